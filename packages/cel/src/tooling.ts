@@ -3,6 +3,17 @@
 // -- trees --
 
 export {
+  type Comparator,
+  type Comparison,
+  comparatorOf,
+  comparisonOf,
+  isStringTest,
+  type LiteralTest,
+  type LiteralTestKind,
+  literalTestOf,
+  mirrored,
+} from './analysis/literal-tests.ts';
+export {
   conjunctsOf,
   fieldPathOf,
   fieldPathsOf,

@@ -1,4 +1,12 @@
-import { type CallExpr, type ComprehensionExpr, childrenOf, type Expr, type Literal } from '../ast/ast.ts';
+import { type Comparator, type LiteralTest, literalTestOf } from '../analysis/literal-tests.ts';
+import {
+  type CallExpr,
+  type ComprehensionExpr,
+  childrenOf,
+  type Expr,
+  type Literal,
+  type LiteralExpr,
+} from '../ast/ast.ts';
 import type { FoldedAst } from '../lowering/fold-constants.ts';
 import { CidrRange } from '../values/value.ts';
 
@@ -48,22 +56,27 @@ function aliasKey(scope: number, name: string): string {
 
 function testOf(search: PredicateSearch, expr: Expr): IndexablePredicate | undefined {
   if (expr.kind !== 'call') return undefined;
-  switch (expr.function) {
-    case '_||_':
-      return union(expr.args.map(arg => testOf(search, arg)));
-    case '_==_':
-      return equality(search, expr) ?? equality(search, { ...expr, args: expr.args.toReversed() });
-    case '@in':
-      return membership(search, expr);
-    case '_<_':
-    case '_<=_':
-    case '_>_':
-    case '_>=_':
-      return threshold(search, expr);
-    case 'containsIP':
-      return range(search, expr);
+  if (expr.function === '_||_') return union(expr.args.map(arg => testOf(search, arg)));
+  if (expr.function === 'containsIP') return range(search, expr);
+  const test = literalTestOf(expr);
+  switch (test?.kind) {
+    case '==':
+    case 'in':
+      return equality(search, test);
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return threshold(search, test, test.kind);
+    case 'startsWith':
+      return textTest(search, test, 'prefix');
+    case 'endsWith':
+      return textTest(search, test, 'suffix');
+    case 'contains':
+    case 'matches':
+      return textTest(search, test, 'substring');
     default:
-      return textTest(search, expr);
+      return undefined;
   }
 }
 
@@ -79,52 +92,34 @@ function union(tests: readonly (IndexablePredicate | undefined)[]): IndexablePre
   return { kind: 'one-of', term: first.term, values };
 }
 
-function equality(search: PredicateSearch, { args: [value, literal] }: CallExpr): IndexablePredicate | undefined {
-  const term = value && scalarTerm(search, value);
-  const scalar = literal && term && scalarOf(literal, kindOf(search, value));
-  return scalar === undefined || !term ? undefined : { kind: 'one-of', term, values: [scalar] };
-}
-
-function membership(search: PredicateSearch, { args: [value, list] }: CallExpr): IndexablePredicate | undefined {
-  if (value === undefined || list?.kind !== 'list' || list.optionalIndices.length > 0) return undefined;
-  const term = scalarTerm(search, value);
-  const values = list.elements.map(element => scalarOf(element, kindOf(search, value)));
+function equality(
+  search: PredicateSearch,
+  { operand, literals, isComplete }: LiteralTest,
+): IndexablePredicate | undefined {
+  const kind = kindOf(search, operand);
+  if (!isComplete || (kind !== 'string' && kind !== 'int' && kind !== 'bool')) return undefined;
+  const term = termOf(search, operand);
+  const values = literals.map(literal => scalarOf(literal, kind));
   return term && values.every(one => one !== undefined) ? { kind: 'one-of', term, values } : undefined;
 }
 
 /** Returns the value of a literal of exactly this type; a double would also equal an int, which is too rare to support. */
-function scalarOf(expr: Expr, kind: string | undefined): Scalar | undefined {
-  if (expr.kind !== 'literal' || expr.literal.type !== kind) return undefined;
-  return isScalar(expr.literal) ? expr.literal.value : undefined;
+function scalarOf({ literal }: LiteralExpr, kind: string): Scalar | undefined {
+  return literal.type === kind && isScalar(literal) ? literal.value : undefined;
 }
 
 function isScalar(literal: Literal): literal is Extract<Literal, { type: 'string' | 'int' | 'bool' }> {
   return literal.type === 'string' || literal.type === 'int' || literal.type === 'bool';
 }
 
-const MIRRORED: Readonly<Record<ThresholdOperator, ThresholdOperator>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
-
 function threshold(
   search: PredicateSearch,
-  { function: name, args: [left, right] }: CallExpr,
+  { operand, literals }: LiteralTest,
+  operator: ThresholdOperator,
 ): IndexablePredicate | undefined {
-  if (left === undefined || right === undefined) return undefined;
-  const operator = name.slice(1, -1) as ThresholdOperator;
-  return right.kind === 'literal'
-    ? bounded(search, left, { operator, literal: right.literal })
-    : left.kind === 'literal'
-      ? bounded(search, right, { operator: MIRRORED[operator], literal: left.literal })
-      : undefined;
-}
-
-interface Bound {
-  readonly operator: ThresholdOperator;
-  readonly literal: Literal;
-}
-
-function bounded(search: PredicateSearch, value: Expr, { operator, literal }: Bound): IndexablePredicate | undefined {
+  const { literal } = literals[0]!;
   if ((literal.type !== 'int' && literal.type !== 'double') || typeof literal.value !== 'number') return undefined;
-  const term = kindOf(search, value) === literal.type ? termOf(search, value) : undefined;
+  const term = kindOf(search, operand) === literal.type ? termOf(search, operand) : undefined;
   return term && { kind: 'threshold', term, operator, bound: literal.value };
 }
 
@@ -135,28 +130,17 @@ function range(search: PredicateSearch, { target, args: [address] }: CallExpr): 
   return term && { kind: 'range', term, range: cidr };
 }
 
-const STRING_TESTS: ReadonlyMap<string, 'prefix' | 'suffix' | 'substring'> = new Map([
-  ['starts_with_string', 'prefix'],
-  ['ends_with_string', 'suffix'],
-  ['contains_string', 'substring'],
-  ['matches_string', 'substring'],
-]);
-
-function textTest(search: PredicateSearch, expr: CallExpr): IndexablePredicate | undefined {
-  const reference = search.typed.references[expr.id];
-  if (reference?.kind !== 'function' || reference.overloads.length !== 1) return undefined;
-  const { id } = reference.overloads[0]!;
-  const kind = STRING_TESTS.get(id);
-  const [arg] = expr.args;
-  if (!kind || !expr.target || arg?.kind !== 'literal' || arg.literal.type !== 'string') return undefined;
-  const term = kindOf(search, expr.target) === 'string' ? termOf(search, expr.target) : undefined;
-  const text = id === 'matches_string' ? search.textIn(arg.literal.value) : arg.literal.value;
+function textTest(
+  search: PredicateSearch,
+  { call, kind: method, operand, literals }: LiteralTest,
+  kind: 'prefix' | 'suffix' | 'substring',
+): IndexablePredicate | undefined {
+  const reference = search.typed.references[call.id];
+  const { literal } = literals[0]!;
+  if (reference?.kind !== 'function' || reference.overloads.length !== 1 || literal.type !== 'string') return undefined;
+  const term = kindOf(search, operand) === 'string' ? termOf(search, operand) : undefined;
+  const text = method === 'matches' ? search.textIn(literal.value) : literal.value;
   return term && text ? { kind, term, text } : undefined;
-}
-
-function scalarTerm(search: PredicateSearch, expr: Expr): Term | undefined {
-  const kind = kindOf(search, expr);
-  return kind === 'string' || kind === 'int' || kind === 'bool' ? termOf(search, expr) : undefined;
 }
 
 function kindOf({ typed }: PredicateSearch, expr: Expr): string | undefined {
@@ -225,4 +209,4 @@ export type IndexablePredicate =
   | { readonly kind: 'threshold'; readonly term: Term; readonly operator: ThresholdOperator; readonly bound: number };
 
 /** The term is on the left. */
-type ThresholdOperator = '<' | '<=' | '>' | '>=';
+type ThresholdOperator = Exclude<Comparator, '==' | '!='>;

@@ -1,12 +1,12 @@
 // Parts of conditions that are always true or never, and contradictions among them.
 
 import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
-import { childrenOf } from '@tollgate/cel/tooling';
+import { childrenOf, comparisonOf } from '@tollgate/cel/tooling';
 import type { Fix, Range } from '@tollgate/diagnostics';
 import { entryOf, type Policy, removeEntries, removeItems } from '@tollgate/policy';
 import { type Condition, type ConditionQuestions, FALSE, TRUE } from '@tollgate/solver/conditions';
 import { ruleNode } from '../readers/actions.ts';
-import { asWritten, comparisonOf } from '../readers/source-nodes.ts';
+import { asWritten } from '../readers/source-nodes.ts';
 import { type AnalyzedExpression, type Chain, type ChainOperand, chainAt } from './operator-chain.ts';
 
 /** What was proved about a condition or an operand of it. */

@@ -1,5 +1,6 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
+import { type Comparison, comparisonOf } from '@tollgate/cel/tooling';
 import {
   type HeaderRead,
   headerReadsIn,
@@ -10,7 +11,7 @@ import {
   rangeArgumentsIn,
 } from './lookups.ts';
 import { hasOne, mayRead, type ProfileRoles } from './profile-roles.ts';
-import { type Comparison, comparisonOf, type SourceNode, sourceNodes } from './source-nodes.ts';
+import { type SourceNode, sourceNodes } from './source-nodes.ts';
 import { testsOf, type ValueTest, valueTestsIn } from './value-tests.ts';
 
 /** What lint rules commonly need to know about an expression. Each part is computed on first use. */

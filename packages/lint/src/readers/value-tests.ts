@@ -2,13 +2,17 @@
 
 import type { ValueRole } from '@tollgate/catalog';
 import { type CallExpr, EvaluationError, type Expr, type Literal, type TypedAst } from '@tollgate/cel';
-import { compilePattern } from '@tollgate/cel/tooling';
+import {
+  comparatorOf,
+  compilePattern,
+  isStringTest,
+  type LiteralTest,
+  type LiteralTestKind,
+  literalTestOf,
+} from '@tollgate/cel/tooling';
 import type { ProfileRoles } from './profile-roles.ts';
-import { type Comparator, comparatorOf, comparisonOf, type SourceNode, sourceNodes } from './source-nodes.ts';
+import { type SourceNode, sourceNodes } from './source-nodes.ts';
 import { originOf, type ValueOrigin } from './value-origin.ts';
-
-/** How a value is tested. */
-export type TestKind = Comparator | 'in' | 'startsWith' | 'endsWith' | 'contains' | 'matches';
 
 /** A literal and its value. */
 export interface LiteralNode {
@@ -19,7 +23,7 @@ export interface LiteralNode {
 /** A test of an input against literals, such as `req.Method in ['GET', 'HEAD']`. */
 export interface ValueTest {
   readonly call: CallExpr;
-  readonly kind: TestKind;
+  readonly kind: LiteralTestKind;
   readonly operand: Expr;
   readonly origin: ValueOrigin;
   /** Exactly one, except for `in`. */
@@ -80,18 +84,21 @@ export function isEquality({ kind }: ValueTest): boolean {
 type UnnegatedTest = Omit<ValueTest, 'isNegated' | 'isListed'>;
 
 function testOf(typed: TypedAst, roles: ProfileRoles, call: CallExpr): UnnegatedTest | undefined {
-  const comparison = comparisonOf(call);
-  if (comparison) {
-    const { comparator, operand, literal } = comparison;
-    return withOrigin({ typed, roles }, { call, kind: comparator, operand, literals: [asLiteral(literal)] });
-  }
+  const test = literalTestOf(call) ?? elementTest(typed, call);
+  const origin = test && originOf(typed, roles, test.operand);
+  if (!origin) return undefined;
+  const { kind, operand, literals } = test;
+  return { call, kind, operand, origin, literals: literals.map(asLiteral) };
+}
+
+/** `'a' in x` where `x` is a list: one of its elements equals the literal. */
+function elementTest(
+  { types }: TypedAst,
+  call: CallExpr,
+): Pick<LiteralTest, 'kind' | 'operand' | 'literals'> | undefined {
   const [first, second] = call.args;
-  if (call.function === '@in' && first && second) return membership({ typed, roles }, call, { first, second });
-  if (!call.target || first?.kind !== 'literal' || !isMethod(call.function)) return undefined;
-  return withOrigin(
-    { typed, roles },
-    { call, kind: call.function, operand: call.target, literals: [asLiteral(first)] },
-  );
+  if (call.function !== '@in' || first?.kind !== 'literal' || types[second!.id]?.kind !== 'list') return undefined;
+  return { kind: '==', operand: second!, literals: [first] };
 }
 
 /** Returns the tests against a loop variable, one for each literal in its list. */
@@ -108,7 +115,7 @@ function listedTests(typed: TypedAst, roles: ProfileRoles, call: CallExpr): read
       literals,
     );
   }
-  if (!call.target || !isMethod(call.function)) return [];
+  if (!call.target || !isStringTest(call.function)) return [];
   return testsOfElements({ typed, roles }, { call, kind: call.function, operand: first }, elementsOf(typed, second));
 }
 
@@ -129,36 +136,9 @@ function elementsOf({ references, ast }: TypedAst, node: Expr): readonly Literal
   return loop.target.elements.flatMap(element => (element.kind === 'literal' ? [asLiteral(element)] : []));
 }
 
-type Method = 'startsWith' | 'endsWith' | 'contains' | 'matches';
-
-function isMethod(name: string): name is Method {
-  return name === 'startsWith' || name === 'endsWith' || name === 'contains' || name === 'matches';
-}
-
 interface TestContext {
   readonly typed: TypedAst;
   readonly roles: ProfileRoles;
-}
-
-/** `x in ['a', 'b']`, and `'a' in x` where `x` is a list. */
-function membership(
-  context: TestContext,
-  call: CallExpr,
-  { first, second }: { readonly first: Expr; readonly second: Expr },
-): UnnegatedTest | undefined {
-  if (second.kind === 'list') {
-    const literals = second.elements.flatMap(element => (element.kind === 'literal' ? [asLiteral(element)] : []));
-    return withOrigin(context, { call, kind: 'in', operand: first, literals });
-  }
-  const isListed = first.kind === 'literal' && context.typed.types[second.id]?.kind === 'list';
-  return isListed
-    ? withOrigin(context, { call, kind: '==', operand: second, literals: [asLiteral(first)] })
-    : undefined;
-}
-
-function withOrigin({ typed, roles }: TestContext, test: Omit<UnnegatedTest, 'origin'>): UnnegatedTest | undefined {
-  const origin = originOf(typed, roles, test.operand);
-  return origin && { ...test, origin };
 }
 
 function asLiteral(node: LiteralNode['node']): LiteralNode {
@@ -166,7 +146,7 @@ function asLiteral(node: LiteralNode['node']): LiteralNode {
 }
 
 /** Returns true if a string passes a test against a literal; undefined for orderings and for invalid patterns. */
-export function passes(kind: TestKind, literal: string, text: string): boolean | undefined {
+export function passes(kind: LiteralTestKind, literal: string, text: string): boolean | undefined {
   switch (kind) {
     case '==':
     case 'in':
@@ -190,7 +170,7 @@ export function passes(kind: TestKind, literal: string, text: string): boolean |
 const INSIDE_NAME = /\/[\w.~%-]*[A-Za-z0-9]$/;
 
 /** Returns the path prefix that a test is for, if it ends in the middle of a segment: `/api` for `startsWith('/api')` and `matches('^/api')`. */
-export function openPrefixOf(kind: TestKind, literal: string): string | undefined {
+export function openPrefixOf(kind: LiteralTestKind, literal: string): string | undefined {
   const pattern = kind === 'matches' ? compilePattern(literal) : undefined;
   const isPrefix = pattern && !(pattern instanceof EvaluationError) && pattern.kind === 'prefix';
   const prefix = isPrefix ? pattern.text : kind === 'startsWith' ? literal : undefined;

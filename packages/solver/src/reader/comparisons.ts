@@ -1,6 +1,7 @@
 // Comparisons with constants: of strings, numbers, addresses and members of lists.
 
 import type { CallExpr, Expr } from '@tollgate/cel';
+import { type Comparator, comparatorOf, mirrored } from '@tollgate/cel/tooling';
 import {
   anyOf,
   type Condition,
@@ -26,7 +27,7 @@ import {
 } from '../values/int-set.ts';
 import { beforeLanguage, doubleLanguage, wordsLanguage } from '../values/language.ts';
 import { cellAt, inputCell, listCell, opaqueCell, tested } from './cells.ts';
-import { type Comparator, type ConstantComparison, constantOf, integerValue, setFor } from './integer-value.ts';
+import { type ConstantComparison, constantOf, integerValue, setFor } from './integer-value.ts';
 import { cellOf, locationOf } from './locations.ts';
 import {
   integerConstant,
@@ -41,27 +42,9 @@ import {
 import { stringValue } from './string-value.ts';
 import { sumComparison, varyingComparison } from './varying-comparison.ts';
 
-const COMPARATORS: Readonly<Record<string, Comparator>> = {
-  '_==_': '==',
-  '_!=_': '!=',
-  '_<_': '<',
-  '_<=_': '<=',
-  '_>_': '>',
-  '_>=_': '>=',
-};
-
-const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
-  '==': '==',
-  '!=': '!=',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
-};
-
 /** Reads a comparison; undefined if it is not understood. */
 export function comparisonCondition(reader: Reader, call: CallExpr): Condition | undefined {
-  const comparator = COMPARATORS[call.function];
+  const comparator = comparatorOf(call);
   if (comparator === undefined) return undefined;
   const [left, right] = call.args;
   if (comparator === '!=') {
@@ -71,7 +54,7 @@ export function comparisonCondition(reader: Reader, call: CallExpr): Condition |
   return (
     sumComparison(reader, comparator, [left!, right!]) ??
     withConstant(reader, { comparator, operand: left!, constant: right! }) ??
-    withConstant(reader, { comparator: MIRRORED[comparator], operand: right!, constant: left! }) ??
+    withConstant(reader, { comparator: mirrored(comparator), operand: right!, constant: left! }) ??
     (comparator === '==' ? boolEquality(reader, left!, right!) : undefined) ??
     choiceComparison(reader, call) ??
     varyingComparison(reader, comparator, [left!, right!])

@@ -1,6 +1,7 @@
 // Expressions that are integers: sizes, parts of moments, arithmetic with constants.
 
 import { Duration, type Expr, Timestamp } from '@tollgate/cel';
+import type { Comparator } from '@tollgate/cel/tooling';
 import { anyOf, type Condition, choiceOf, decided, FALSE, provided, TRUE } from '../logic/formula.ts';
 import { isTimePart, momentsInYears, rangeOfPart } from '../theory/integers.ts';
 import type { Cell } from '../theory/vocabulary.ts';
@@ -317,9 +318,6 @@ function remainder(reader: Reader, operand: Expr, divisor: Expr): IntegerValue |
 }
 
 const MAX_MODULUS = 256n;
-
-/** An operator that compares two values. */
-export type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** A comparison whose right side is constant. */
 export interface ConstantComparison {

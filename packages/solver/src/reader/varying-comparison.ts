@@ -1,6 +1,7 @@
 // Comparisons of two values that both vary, also with a constant added.
 
 import type { Expr } from '@tollgate/cel';
+import type { Comparator } from '@tollgate/cel/tooling';
 import {
   ALWAYS_FAILS,
   type Condition,
@@ -15,7 +16,7 @@ import type { Cell, Slot, Vocabulary } from '../theory/vocabulary.ts';
 import { ANY_INTEGER, DOUBLES, INT64, type IntRange, type IntSet, includes } from '../values/int-set.ts';
 import { wordsLanguage } from '../values/language.ts';
 import { type FoundCell, inputCell, isSameValue, listCell, opaqueCell } from './cells.ts';
-import { type Comparator, constantOf, numberCell, setFor } from './integer-value.ts';
+import { constantOf, numberCell, setFor } from './integer-value.ts';
 import { hasElements } from './locations.ts';
 import {
   bindingOf,

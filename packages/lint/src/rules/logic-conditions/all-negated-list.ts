@@ -1,8 +1,9 @@
 import type { Expr } from '@tollgate/cel';
+import { comparisonOf } from '@tollgate/cel/tooling';
 import type { Policy } from '@tollgate/policy';
 import { type AnalyzedExpression, expressionsOf, placeIn } from '../../logic/operator-chain.ts';
 import { policyLogic } from '../../logic/policy-logic.ts';
-import { comparisonOf, variablePath } from '../../readers/source-nodes.ts';
+import { variablePath } from '../../readers/source-nodes.ts';
 import { joinConditions } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 

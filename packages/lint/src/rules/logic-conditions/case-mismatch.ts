@@ -1,4 +1,5 @@
 import type { Expr, TypedAst } from '@tollgate/cel';
+import type { LiteralTestKind } from '@tollgate/cel/tooling';
 import type { Fix, Range } from '@tollgate/diagnostics';
 import { listedLiterals } from '../../analyses/literals.ts';
 import { patternTreeOf } from '../../analyses/patterns.ts';
@@ -6,7 +7,7 @@ import { matchingText } from '../../readers/pattern-tree.ts';
 import type { ProfileRoles } from '../../readers/profile-roles.ts';
 import { asWritten, literalString } from '../../readers/source-nodes.ts';
 import { originOf } from '../../readers/value-origin.ts';
-import { passes, type TestKind } from '../../readers/value-tests.ts';
+import { passes } from '../../readers/value-tests.ts';
 import { literalFix } from '../../rule-api/fixes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { CallVisitor, LintRule } from '../../rule-api/lint-rule.ts';
@@ -77,7 +78,7 @@ function method(...[call, at, context]: Parameters<CallVisitor>): void {
 interface CaseTest {
   readonly operand: Expr;
   readonly literal: Expr;
-  readonly kind: TestKind;
+  readonly kind: LiteralTestKind;
 }
 
 function checkLiteral({ operand, literal, kind }: CaseTest, at: LintedExpression, context: LintContext): void {
@@ -98,7 +99,7 @@ function checkLiteral({ operand, literal, kind }: CaseTest, at: LintedExpression
 interface CaseText {
   readonly text: string;
   readonly range: Range;
-  readonly kind: TestKind;
+  readonly kind: LiteralTestKind;
   readonly letters: 'lower' | 'upper';
   readonly fix: ((value: string) => readonly Fix[]) | undefined;
 }

@@ -1,9 +1,9 @@
 import { unparse } from '@tollgate/cel';
+import { comparisonOf } from '@tollgate/cel/tooling';
 import type { Policy } from '@tollgate/policy';
 import { type AnalyzedExpression, expressionsOf, placeIn } from '../../logic/operator-chain.ts';
 import { policyLogic } from '../../logic/policy-logic.ts';
 import { conflictIn } from '../../logic/verdicts.ts';
-import { comparisonOf } from '../../readers/source-nodes.ts';
 import { joinConditions } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
@@ -72,7 +72,7 @@ function inFix(entries: readonly AnalyzedExpression[], policy: Policy, document:
     const comparison = root.kind === 'call' ? comparisonOf(root) : undefined;
     if (comparison?.comparator !== '==') return [];
     const text = (range: { start: number; end: number }) => source.slice(range.start, range.end);
-    const key = `${comparison.value.type} ${unparse({ ...typed.ast, root: comparison.operand })}`;
+    const key = `${comparison.literal.literal.type} ${unparse({ ...typed.ast, root: comparison.operand })}`;
     return [{ key, operand: text(comparison.operand.range), literal: text(comparison.literal.range) }];
   });
   const [first] = comparisons;

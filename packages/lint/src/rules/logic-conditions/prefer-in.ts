@@ -1,4 +1,5 @@
 import { type CallExpr, type Expr, type Literal, unparse } from '@tollgate/cel';
+import { type Comparison, comparisonOf } from '@tollgate/cel/tooling';
 import {
   areNeighbours,
   hasComment,
@@ -7,7 +8,6 @@ import {
   withParentheses,
 } from '../../logic/operator-chain.ts';
 import { isVolatile, volatileOverloads } from '../../logic/rule-logic.ts';
-import { type Comparison, comparisonOf } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';
@@ -67,7 +67,9 @@ function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: C
   for (let first = 0; first < comparisons.length; ) {
     const run = runFrom(comparisons, first, at);
     const values = new Set(
-      run.map(({ value }) => JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? String(item) : item))),
+      run.map(({ literal }) =>
+        JSON.stringify(literal.literal, (_, item) => (typeof item === 'bigint' ? String(item) : item)),
+      ),
     );
     // `logic/duplicate-operand` reports duplicates.
     if (
@@ -83,7 +85,9 @@ function checkChain(chain: CallExpr, comparator: '==' | '!=', { at, context }: C
 function asComparison(node: Expr, comparator: string): Comparison | undefined {
   const comparison = node.kind === 'call' ? comparisonOf(node) : undefined;
   const isFit =
-    comparison?.comparator === comparator && TYPES.has(comparison.value.type) && comparison.operand.kind !== 'literal';
+    comparison?.comparator === comparator &&
+    TYPES.has(comparison.literal.literal.type) &&
+    comparison.operand.kind !== 'literal';
   return isFit ? comparison : undefined;
 }
 
@@ -91,7 +95,8 @@ const TYPES: ReadonlySet<Literal['type']> = new Set(['string', 'int', 'uint', 'd
 
 /** Returns the adjacent comparisons, from a position on, of the same operand with literals of the same type. */
 function runFrom(all: readonly (Comparison | undefined)[], first: number, at: LintedExpression): readonly Comparison[] {
-  const key = ({ operand, value }: Comparison) => `${value.type} ${unparse({ ...at.typed.ast, root: operand })}`;
+  const key = ({ operand, literal }: Comparison) =>
+    `${literal.literal.type} ${unparse({ ...at.typed.ast, root: operand })}`;
   const start = all[first];
   if (start === undefined) return [];
   const startKey = key(start);

@@ -1,6 +1,6 @@
 import type { CallExpr } from '@tollgate/cel';
+import { comparatorOf, mirrored } from '@tollgate/cel/tooling';
 import { hasComment, withParentheses } from '../../logic/operator-chain.ts';
-import { comparatorOf, mirrored } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { editsOf, type LintedExpression, rangeInDocument, sourceOf } from '../../rule-api/linted-expression.ts';

@@ -1,5 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 import type { CallExpr, Expr } from '@tollgate/cel';
+import type { LiteralTestKind } from '@tollgate/cel/tooling';
 import type { Fix, Range } from '@tollgate/diagnostics';
 import { accessOf, decides, setsHeader } from '../../analyses/access.ts';
 import { listedLiterals } from '../../analyses/literals.ts';
@@ -7,7 +8,7 @@ import { patternTreeOf } from '../../analyses/patterns.ts';
 import { matchingText } from '../../readers/pattern-tree.ts';
 import { literalString } from '../../readers/source-nodes.ts';
 import { originOf, type ValueOrigin } from '../../readers/value-origin.ts';
-import { passes, type TestKind } from '../../readers/value-tests.ts';
+import { passes } from '../../readers/value-tests.ts';
 import { literalFix, literalSource, sourceFix } from '../../rule-api/fixes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -60,7 +61,7 @@ on_http_request:
 
 interface Test {
   readonly call: CallExpr;
-  readonly kind: Extract<TestKind, 'endsWith' | 'startsWith' | 'contains' | 'matches'>;
+  readonly kind: Extract<LiteralTestKind, 'endsWith' | 'startsWith' | 'contains' | 'matches'>;
 }
 
 function checkTest({ call, kind }: Test, at: LintedExpression, context: LintContext): void {
@@ -143,7 +144,7 @@ function namedSubject(name: string, origin: ValueOrigin | undefined): DomainSubj
   return origin?.role === undefined ? 'any' : undefined;
 }
 
-function remedy({ domain }: ForeignName, subject: DomainSubject, kind: TestKind): string {
+function remedy({ domain }: ForeignName, subject: DomainSubject, kind: LiteralTestKind): string {
   if (kind === 'matches') return 'anchor the pattern with `^` and `$`, and match the character before the domain';
   switch (subject) {
     case 'mail':
@@ -175,7 +176,7 @@ type DomainSubject = 'host' | 'mail' | 'origin' | 'any';
 
 /** A test for a domain, as written. */
 interface DomainTest {
-  readonly kind: TestKind;
+  readonly kind: LiteralTestKind;
   readonly literal: string;
   readonly subject: DomainSubject;
   /** The parsed pattern; undefined for other tests and for patterns that cannot be analysed. */

@@ -1,5 +1,6 @@
 import type { Expr, Literal } from '@tollgate/cel';
-import { type Comparator, type Comparison, comparisonOf, variablePath } from '../../readers/source-nodes.ts';
+import { type Comparator, type Comparison, comparisonOf } from '@tollgate/cel/tooling';
+import { variablePath } from '../../readers/source-nodes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
@@ -45,7 +46,7 @@ interface Bounds {
 function check(call: Comparison['node'], at: LintedExpression, context: LintContext): void {
   const comparison = comparisonOf(call);
   const bounds = comparison && boundsOf(comparison, at);
-  const value = comparison && numberOf(comparison.value);
+  const value = comparison && numberOf(comparison.literal.literal);
   if (!bounds || value === undefined) return;
   const constantResult = constantResultOf(comparison.comparator, value, bounds);
   if (constantResult === undefined) return;

@@ -1,9 +1,8 @@
 import type { CallExpr } from '@tollgate/cel';
-import { placedOperator } from '@tollgate/cel/tooling';
+import { type Comparison, comparisonOf, placedOperator } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 import { applyEdits } from '@tollgate/policy';
 import { keepsOut } from '../../analyses/access.ts';
-import { type Comparison, comparisonOf } from '../../readers/source-nodes.ts';
 import { originOf } from '../../readers/value-origin.ts';
 import { operandSource } from '../../rule-api/fixes.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
@@ -44,10 +43,11 @@ inbound:
 
 function compare(call: CallExpr, at: LintedExpression, context: LintContext): void {
   const comparison = comparisonOf(call);
-  if (comparison?.value.type !== 'string' || !NUMBER.test(comparison.value.value)) return;
+  const value = comparison?.literal.literal;
+  if (comparison === undefined || value?.type !== 'string' || !NUMBER.test(value.value)) return;
   if (at.typed.types[comparison.operand.id]?.kind !== 'string') return;
   const isVersion = at.analysis.testsOf('tls-version').some(({ operand }) => operand === comparison.operand);
-  if (!isVersion) report(comparison, comparison.value.value, at, context);
+  if (!isVersion) report(comparison, value.value, at, context);
 }
 
 function report(comparison: Comparison, text: string, at: LintedExpression, context: LintContext): void {
