@@ -1,4 +1,4 @@
-import type { Diagnostic } from '@tollgate/diagnostics';
+import { type Diagnostic, once } from '@tollgate/diagnostics';
 import { DYN } from './ast/types.ts';
 import { check } from './checker/check.ts';
 import { type Activation, createEnvironment, type Environment, extendEnvironment } from './checker/environment.ts';
@@ -6,7 +6,6 @@ import { compileClosures } from './closures/compile-closures.ts';
 import { EXTENSION_LIBRARIES } from './extension-libraries.ts';
 import { toHost } from './runtime/host-access.ts';
 import { parse } from './syntax/parse.ts';
-import { once } from './values/once.ts';
 import { CelDouble, NonValue } from './values/value.ts';
 
 /** Options of {@link evaluate}. */

@@ -1,5 +1,6 @@
 /** How DuckDB, PostgreSQL, ClickHouse, Trino and Spark write what conditions need, as data. */
 
+import { singleQuoted } from '@tollgate/diagnostics';
 /**
  * How an engine writes the parts of a query. Values are SQL and never null, unless a comment says so; each function means for them exactly
  * what the function of CEL means.
@@ -65,11 +66,6 @@ export interface PatternSyntax {
   readonly firstCharacter: 0 | 1;
   /** Whether the time of the engine may grow faster than linearly. */
   readonly backtracks: boolean;
-}
-
-/** Quotes a string in standard SQL. */
-function quoted(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
 }
 
 /** Quotes a string where backslashes escape. */
@@ -156,7 +152,7 @@ const CLICKHOUSE: SqlDialect = {
 /** DuckDB 1.2 and later, without extensions. */
 export const DUCKDB: SqlDialect = {
   product: 'DuckDB',
-  text: quoted,
+  text: singleQuoted,
   name: quotedName,
   byCodePoint: undefined,
   noInteger: 'cast(null as integer)',
@@ -168,8 +164,8 @@ export const DUCKDB: SqlDialect = {
   headerType: 'map(varchar, varchar[])',
   headers: {
     size: headers => `cardinality(${headers})`,
-    has: (headers, name) => `map_contains(${headers}, ${quoted(name)})`,
-    value: (headers, name, position) => `${headers}[${quoted(name)}][${position}]`,
+    has: (headers, name) => `map_contains(${headers}, ${singleQuoted(name)})`,
+    value: (headers, name, position) => `${headers}[${singleQuoted(name)}][${position}]`,
   },
   regex: { syntax: 're2', matches: (value, pattern) => `regexp_matches(${value}, ${pattern})` },
   addressStages: addressesAsStrings({
@@ -190,7 +186,9 @@ export const DUCKDB: SqlDialect = {
 const POSTGRES: SqlDialect = {
   product: 'PostgreSQL',
   text: value =>
-    value.includes('\\') ? `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : `${quoted(value)}::text`,
+    value.includes('\\')
+      ? `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+      : `${singleQuoted(value)}::text`,
   name: quotedName,
   // Columns may have another collation. Of a type without one, such as `inet`, this is an error.
   byCodePoint: value => `(coalesce(${value}, null::text) collate "C")`,
@@ -266,7 +264,7 @@ function sparkText(value: string): string {
 /** Trino 400 and later, also as Athena. */
 const TRINO: SqlDialect = {
   product: 'Trino',
-  text: quoted,
+  text: singleQuoted,
   name: quotedName,
   byCodePoint: undefined,
   noInteger: 'cast(null as integer)',
@@ -279,8 +277,8 @@ const TRINO: SqlDialect = {
   headerType: 'map(varchar, array(varchar))',
   headers: {
     size: headers => `cardinality(${headers})`,
-    has: (headers, name) => `contains(map_keys(${headers}), ${quoted(name)})`,
-    value: (headers, name, position) => `element_at(element_at(${headers}, ${quoted(name)}), ${position})`,
+    has: (headers, name) => `contains(map_keys(${headers}), ${singleQuoted(name)})`,
+    value: (headers, name, position) => `element_at(element_at(${headers}, ${singleQuoted(name)}), ${position})`,
   },
   regex: { syntax: JAVA_PATTERNS, matches: (value, pattern) => `regexp_like(${value}, ${pattern})` },
   addressStages: [value => `lower(to_hex(cast(cast(${value} as ipaddress) as varbinary)))`],

@@ -1,4 +1,4 @@
-import type { Range } from '@tollgate/diagnostics';
+import { once, type Range } from '@tollgate/diagnostics';
 import {
   type DSLMethodOpts,
   EmbeddedActionsParser,
@@ -12,7 +12,6 @@ import {
 } from 'chevrotain';
 import type { Expr, FieldInit, MapEntry } from '../ast/ast.ts';
 import { DEFAULT_LIMITS } from '../ast/limits.ts';
-import { once } from '../values/once.ts';
 import { type Finding, Reporter } from './reporter.ts';
 import * as T from './tokens.ts';
 import { type Branch, conditionalTree, OperationStack, TreeBuilder } from './tree-builder.ts';

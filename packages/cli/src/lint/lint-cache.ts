@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type ExternalError, SEVERITIES, type SourceText } from '@tollgate/diagnostics';
+import { type ExternalError, isRecord, SEVERITIES, type SourceText } from '@tollgate/diagnostics';
 import type { PolicySource } from '../input/policy-sources.ts';
 import { VERSION } from '../process/version.ts';
 import { type NamedBy, pathToWrite } from '../trust/confinement.ts';
@@ -130,10 +130,6 @@ function isDiagnostic(one: unknown, { uri, text }: SourceText): boolean {
 
 function inOrder(...numbers: readonly number[]): boolean {
   return numbers.every((number, index) => index === 0 || numbers[index - 1]! <= number);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns a key for what findings depend on apart from files and modules: version, settings, extensions, options and date. */

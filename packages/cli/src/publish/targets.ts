@@ -4,7 +4,7 @@ import { relative, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type EndpointKind, PROFILES } from '@tollgate/catalog';
 import { createTargeting, type Target as PolicyTarget, type Targeting } from '@tollgate/core/targeting';
-import { ExternalError, printable, SourceText } from '@tollgate/diagnostics';
+import { ExternalError, once, printable, SourceText } from '@tollgate/diagnostics';
 import {
   type AddressSettings,
   type Analysis,
@@ -211,14 +211,6 @@ export function createPolicyReader({
 }
 
 const PHASES: ReadonlySet<string> = new Set(PROFILES.flatMap(({ phases }) => phases));
-
-function once<T>(compute: () => T): () => T {
-  let known: { readonly value: T } | undefined;
-  return () => {
-    known ??= { value: compute() };
-    return known.value;
-  };
-}
 
 function located(source: SourceText, part: PartPath | undefined, carriers: CarrierSettings): EmbeddedPolicy {
   const embedded = singlePolicy(source, part, carriers);

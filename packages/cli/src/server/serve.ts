@@ -1,6 +1,6 @@
 // `tollgate serve`.
 
-import { ExternalError, printable } from '@tollgate/diagnostics';
+import { ExternalError, isRecord, printable } from '@tollgate/diagnostics';
 import {
   listKeys,
   type RunningServer,
@@ -107,8 +107,4 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
 function shown(value: unknown): string {
   if (isRecord(value)) return String(value.stack ?? value.message ?? JSON.stringify(value));
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 // The HTML page of the OpenAPI document.
 
+import { once } from '@tollgate/diagnostics';
 import { type JsonSchema, openApiDocument } from '@tollgate/edge-api';
 import type { FastifyInstance } from 'fastify';
 import { isMembers, type Members, membersAt, stringAt } from '../api-error.ts';
@@ -14,8 +15,8 @@ export function addReference(app: FastifyInstance, settings: ServerSettings): vo
   const server = publicUrl === '' ? (basePath === '' ? '/' : basePath) : publicUrl;
   const [versionHeader = ''] = versionHeaders;
   const describe = () => openApiDocument({ server, versionHeader });
-  const json = memoized(() => JSON.stringify(describe()));
-  const html = memoized(() => referencePage(describe()));
+  const json = once(() => JSON.stringify(describe()));
+  const html = once(() => referencePage(describe()));
   app.get('/openapi.json', async (_, reply) => reply.type('application/json').send(json()));
   app.get('/docs', async (_, reply) =>
     reply
@@ -23,14 +24,6 @@ export function addReference(app: FastifyInstance, settings: ServerSettings): vo
       .type('text/html; charset=utf-8')
       .send(html()),
   );
-}
-
-function memoized<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Returns an OpenAPI document as a single HTML page that loads nothing and runs no scripts. */

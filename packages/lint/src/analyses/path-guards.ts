@@ -3,9 +3,8 @@
 import { STRING_KEY, type ValueRole } from '@tollgate/catalog';
 import { compileClosures, type HostObject, partialMap, Unknown } from '@tollgate/cel';
 import { validatePattern } from '@tollgate/cel/tooling';
-import type { Range } from '@tollgate/diagnostics';
+import { once, type Range } from '@tollgate/diagnostics';
 import { documentRange, type Rule } from '@tollgate/policy';
-import { memoize } from '../memoize.ts';
 import { matchingText } from '../readers/pattern-tree.ts';
 import { mayRead } from '../readers/profile-roles.ts';
 import { type ValueTest, valueTestsIn } from '../readers/value-tests.ts';
@@ -49,7 +48,7 @@ export function pathGuards(rules: readonly Rule[], context: LintContext): readon
       {
         rule,
         paths,
-        predicates: memoize(() => looking.map(({ typed }) => urlPredicateOf({ typed: typed!, rule }, context))),
+        predicates: once(() => looking.map(({ typed }) => urlPredicateOf({ typed: typed!, rule }, context))),
         sources: looking.map(({ source }) => source),
       },
     ];

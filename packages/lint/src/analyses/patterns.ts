@@ -2,9 +2,8 @@
 
 import type { ValueRole } from '@tollgate/catalog';
 import type { Expr } from '@tollgate/cel';
-import type { Range, TextEdit } from '@tollgate/diagnostics';
+import { onceForEach, type Range, type TextEdit } from '@tollgate/diagnostics';
 import { documentRange, editScalar } from '@tollgate/policy';
-import { memoizeByKey } from '../memoize.ts';
 import { type PatternTree, patternTree } from '../readers/pattern-tree.ts';
 import { fieldNamed, type ProfileRoles } from '../readers/profile-roles.ts';
 import { literalString } from '../readers/source-nodes.ts';
@@ -96,7 +95,7 @@ function isPatternWithin(type: NonNullable<ReturnType<typeof fieldNamed>>['type'
 
 /** Pattern trees by pattern: several lint rules need each, and a pattern often occurs several times in a file. */
 export const PATTERN_TREES: FileAnalysis<(pattern: string) => PatternTree | undefined> = {
-  compute: () => memoizeByKey(patternTree),
+  compute: () => onceForEach(patternTree),
 };
 
 /** Returns the tree of a pattern as {@link patternTree} does, parsed once for each file. */

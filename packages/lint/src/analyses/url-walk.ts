@@ -2,8 +2,8 @@
 
 import { terminationOf, type ValueRole } from '@tollgate/catalog';
 import { validatePattern } from '@tollgate/cel/tooling';
+import { onceForEach } from '@tollgate/diagnostics';
 import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
-import { memoizeByKey } from '../memoize.ts';
 import { isRedirect, stringOfRole, takesRole } from '../readers/actions.ts';
 import { lookupsIn } from '../readers/lookups.ts';
 import { isPlainPattern, matchingText } from '../readers/pattern-tree.ts';
@@ -238,7 +238,7 @@ function startsOf(text: string | undefined, { expressions }: Rule, { file }: Lin
 }
 
 const URL_REPLACEMENTS: FileAnalysis<(action: Action) => Replacement | undefined> = {
-  compute: file => memoizeByKey(action => readReplacement(action, file.resultOf(PATTERN_TREES))),
+  compute: file => onceForEach(action => readReplacement(action, file.resultOf(PATTERN_TREES))),
 };
 
 /** Returns how an action replaces the URL or a part of it; undefined if it does not, or if its configuration is invalid. */

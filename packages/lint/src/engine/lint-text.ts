@@ -3,6 +3,7 @@
 import type { Profile } from '@tollgate/catalog';
 import {
   type Diagnostic,
+  onceForEach,
   SEVERITIES,
   type Severity,
   type SourceText,
@@ -17,7 +18,6 @@ import {
   readTests,
   type TextAnalysis,
 } from '@tollgate/policy';
-import { memoizeByKey } from '../memoize.ts';
 import { type ProfileRoles, profileRoles } from '../readers/profile-roles.ts';
 import { type FileAnalysis, type LintedFile, Work } from '../rule-api/lint-context.ts';
 import { isOwnRule } from '../rules/lint-rules.ts';
@@ -138,7 +138,7 @@ interface LintJob {
 function fileOf({ source, options, linter }: LintJob, analysis: TextAnalysis): LintedFile {
   const { profile, endpoint, edge, coverageOf = () => undefined } = options;
   const { policies, comments, environments, diagnostics } = analysis;
-  const results = memoizeByKey((one: FileAnalysis<unknown>) => one.compute(file));
+  const results = onceForEach((one: FileAnalysis<unknown>) => one.compute(file));
   const file: LintedFile = {
     ...{ source, profile, endpoint, environments, policies, comments, diagnostics, edge, coverageOf },
     roles: rolesOf(linter, profile),

@@ -1,6 +1,14 @@
 // One rule on one file: the context that its visitor gets, and checks of what it reports.
 
-import { type Diagnostic, type Fix, InternalError, type Range, SEVERITIES, type TextEdit } from '@tollgate/diagnostics';
+import {
+  type Diagnostic,
+  type Fix,
+  InternalError,
+  isRecord,
+  type Range,
+  SEVERITIES,
+  type TextEdit,
+} from '@tollgate/diagnostics';
 import type { PlainValue } from '@tollgate/policy';
 import { accountOf, type LintContext, type LintedFile, type LintFinding } from '../rule-api/lint-context.ts';
 import { firstFrom } from '../sorted-ranges.ts';
@@ -230,10 +238,6 @@ function isRange(range: unknown, length: number): boolean {
   const { start, end } = range;
   if (!Number.isInteger(start) || !Number.isInteger(end)) return false;
   return 0 <= Number(start) && Number(start) <= Number(end) && Number(end) <= length;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /**

@@ -1,10 +1,9 @@
 // What can be proved about the rules of a policy, computed when a lint rule first asks.
 
 import type { TypedAst } from '@tollgate/cel';
-import type { Diagnostic } from '@tollgate/diagnostics';
+import { type Diagnostic, once, onceForEach } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
 import { type MatchAnswer, PolicyQuestions, Session } from '@tollgate/solver/conditions';
-import { memoize, memoizeByKey } from '../memoize.ts';
 import type { FileAnalysis, LintedFile, Work } from '../rule-api/lint-context.ts';
 import { isAnyWithin } from '../sorted-ranges.ts';
 import { type CoveredRule, coveredRules, type ReachQuestions } from './covered-rules.ts';
@@ -28,7 +27,7 @@ interface PolicyLogic extends ReachQuestions {
 }
 
 const POLICY_LOGIC: FileAnalysis<(policy: Policy) => PolicyLogic> = {
-  compute: file => memoizeByKey(policy => new LazyLogic(policy, file)),
+  compute: file => onceForEach(policy => new LazyLogic(policy, file)),
 };
 
 /** Returns what can be proved about the rules of a policy of the file. */
@@ -71,7 +70,7 @@ class LazyLogic implements PolicyLogic {
     this.examples = new ExampleExchanges({ policy, profile, environments, work });
     const isPartial = (rule: Rule) => this.#context.isIncomplete(rule) || typedOf(rule) === undefined;
     this.#hasErrors = diagnostics.some(({ severity }) => severity === 'error');
-    this.#questions = memoize(() => new PolicyQuestions(session, policy, { isPartial }));
+    this.#questions = once(() => new PolicyQuestions(session, policy, { isPartial }));
   }
 
   get questions(): PolicyQuestions {

@@ -3,9 +3,9 @@
 import { type Phase, type Profile, terminationOf, type VariableFact, variablesAt } from '@tollgate/catalog';
 import { type CallExpr, type Environment, type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import { childrenOf, fieldPathsOf, inlineBodies, inputPathOf } from '@tollgate/cel/tooling';
+import { once } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { type Condition, ConditionQuestions, type Session } from '@tollgate/solver/conditions';
-import { memoize } from '../memoize.ts';
 import { asWritten } from '../readers/source-nodes.ts';
 
 /** The conditions of a rule and its effect on others. Conditions are read on first use. */
@@ -63,11 +63,11 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   });
   const ends = validUntil(found);
   return found.map(({ rule, typed, effect }, index) => {
-    const condition = memoize(() => typed && questions.allOf(typed.map(one => read(one))));
+    const condition = once(() => typed && questions.allOf(typed.map(one => read(one))));
     return {
       ...{ rule, effect, read, questions, validUntil: ends[index]!, isComplete: typed !== undefined },
-      text: memoize(() => textOf(rule, volatile)),
-      isImpossible: memoize(() => condition() !== undefined && questions.isUnsatisfiable(condition()!)),
+      text: once(() => textOf(rule, volatile)),
+      isImpossible: once(() => condition() !== undefined && questions.isUnsatisfiable(condition()!)),
       get condition() {
         return condition();
       },
@@ -113,9 +113,9 @@ function effectOf({ actions }: Rule, variables: readonly VariableFact[]): RuleEf
   return {
     ends: at >= 0,
     end: actions[at],
-    endText: memoize(() => (at < 0 ? undefined : actionText(actions[at]!))),
+    endText: once(() => (at < 0 ? undefined : actionText(actions[at]!))),
     changes: at >= 0 ? [] : changesOf(actions, variables),
-    text: memoize(() => actions.map(actionText).join()),
+    text: once(() => actions.map(actionText).join()),
   };
 }
 

@@ -1,7 +1,6 @@
 import { type Interpolation, PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from '@tollgate/catalog';
-import type { Range } from '@tollgate/diagnostics';
+import { once, type Range } from '@tollgate/diagnostics';
 import { type Action, documentRange } from '@tollgate/policy';
-import { memoize } from '../memoize.ts';
 import { type StringNode, stringOfRole } from './actions.ts';
 import { groupName, type PatternTree } from './pattern-tree.ts';
 
@@ -42,7 +41,7 @@ export function readReplacement(
   const hasExpressions = interpolation?.includes('expressions') ?? false;
   const from = stringOfRole(action, 'url-pattern');
   const known = from && !(hasExpressions && from.value.includes('${')) ? from : undefined;
-  const treeOf = memoize(() => known && patternTreeOf(known.value));
+  const treeOf = once(() => known && patternTreeOf(known.value));
   const references = referencesIn(to.value, { interpolation, known, treeOf });
   const plain = { action, from: known, to, references, hasVariables, hasExpressions };
   return {

@@ -1,4 +1,4 @@
-import type { Range } from '@tollgate/diagnostics';
+import { type Range, singleQuoted } from '@tollgate/diagnostics';
 import {
   type Alias,
   type CST,
@@ -85,7 +85,7 @@ function convertValue(conversion: Conversion, node: Node | null | undefined, fal
 function reportBareTag({ document, reporter }: Conversion, { start: textStart, end }: Range): void {
   const start = document.lastIndexOf('!', textStart);
   const whole = document.slice(start, end);
-  const edits = [{ range: { start, end }, newText: `'${whole.replaceAll("'", "''")}'` }];
+  const edits = [{ range: { start, end }, newText: singleQuoted(whole) }];
   reporter.report({
     code: 'yaml/unknown-tag',
     message: '`!` is a tag in YAML; put quotes around a string that begins with `!`',

@@ -1,5 +1,5 @@
 import { EDGE_V2 } from '@tollgate/catalog';
-import { lineStart, type Range, SourceText, type TextEdit } from '@tollgate/diagnostics';
+import { lineStart, type Range, SourceText, singleQuoted, type TextEdit } from '@tollgate/diagnostics';
 import {
   type Document,
   isAlias,
@@ -109,7 +109,7 @@ function rangeOf(document: string, { range }: MappedText, style: Style): TextEdi
 /** JSON has only double quotes; in YAML, single quotes need no escapes. */
 function quoted(document: string, text: MappedText, value: string): string {
   const isJson = document[text.range.start] === '"';
-  return isJson || /[\n\r\t]/.test(value) ? JSON.stringify(value) : `'${value.replaceAll("'", "''")}'`;
+  return isJson || /[\n\r\t]/.test(value) ? JSON.stringify(value) : singleQuoted(value);
 }
 
 /**

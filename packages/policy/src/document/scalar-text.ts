@@ -1,4 +1,4 @@
-import type { Range } from '@tollgate/diagnostics';
+import { type Range, singleQuoted } from '@tollgate/diagnostics';
 
 /** A substring of a decoded string and its range in the document. If the lengths are equal they correspond unit by unit, otherwise only as a whole. */
 export interface Piece {
@@ -107,7 +107,7 @@ export function oneLineString(value: string, { isInBrackets }: ScalarContext = {
   if (isUnprintable(value) || /[\n\t]/.test(value)) return doubleQuoted(value);
   const escapes = value.match(/["\\]/g)?.length ?? 0;
   const doubled = value.match(/'/g)?.length ?? 0;
-  return doubled < escapes ? `'${value.replaceAll("'", "''")}'` : doubleQuoted(value);
+  return doubled < escapes ? singleQuoted(value) : doubleQuoted(value);
 }
 
 /** Returns true if both YAML 1.1 and 1.2 read the unquoted string as itself. */

@@ -1,4 +1,4 @@
-import { type Fix, lineStart, type Range } from '@tollgate/diagnostics';
+import { type Fix, lineStart, type Range, singleQuoted } from '@tollgate/diagnostics';
 import type { YAMLError } from 'yaml';
 import type { Finding, Reporter } from './document-node.ts';
 import type { YamlTrap } from './yaml-traps.ts';
@@ -68,7 +68,7 @@ function tagFinding(document: string, problem: YAMLError): Finding {
   const range = firstTag(document, problem.pos[0]);
   const line = { start: range.start, end: lineEnd(document, range.start) };
   const text = document.slice(line.start, line.end).trimEnd();
-  const quoted = `'${text.replaceAll("'", "''")}'`;
+  const quoted = singleQuoted(text);
   return {
     code: 'yaml/unknown-tag',
     message: `\`${document.slice(range.start, range.end)}\` is a tag in YAML; put quotes around a string that begins with \`!\``,
@@ -328,7 +328,7 @@ export function colonInString(document: string, offset: number): YamlTrap | unde
   if (value === '') return undefined;
   const start = line.start + before.length;
   const range = { start, end: start + value.length };
-  const edits = [{ range, newText: `'${value.replaceAll("'", "''")}'` }];
+  const edits = [{ range, newText: singleQuoted(value) }];
   return {
     range,
     finding: {

@@ -1,4 +1,4 @@
-import { lineStart, type Range } from '@tollgate/diagnostics';
+import { lineStart, type Range, singleQuoted } from '@tollgate/diagnostics';
 import type { Finding } from './document-node.ts';
 
 /** A string that YAML reads as something else, and the finding about it. */
@@ -27,7 +27,7 @@ export function trapIn(document: string, offset: number): YamlTrap | undefined {
   if (!named) return undefined;
   const range = { start: start + before.length, end: start + before.length + value.length };
   const marked = { start: range.start, end: range.start + named.length };
-  const edits = [{ range, newText: `'${value.replaceAll("'", "''")}'` }];
+  const edits = [{ range, newText: singleQuoted(value) }];
   const { code, message } = named;
   // What follows may be a comment or part of the string.
   const applicability = value.includes(' #') ? 'suggestion' : 'safe';

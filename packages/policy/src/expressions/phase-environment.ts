@@ -15,6 +15,7 @@ import {
   type FunctionDecl,
   type ObjectDecl,
 } from '@tollgate/cel';
+import { once } from '@tollgate/diagnostics';
 import { limitOf } from '../document/document-node.ts';
 import { parseType } from './explain-errors.ts';
 import { implementationsOf } from './functions.ts';
@@ -37,14 +38,6 @@ const OF_CATALOG: ReadonlyMap<Profile, ReadonlyMap<EvaluationContext['endpoint']
     new Map(profile.endpoints.map(endpoint => [endpoint, once(() => build(profile, endpoint))])),
   ]),
 );
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 function build(profile: Profile, endpoint: EvaluationContext['endpoint']): PhaseEnvironments {
   // The simulator builds the data, so nothing in it is inherited.

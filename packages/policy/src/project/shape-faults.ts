@@ -1,5 +1,6 @@
 import { type ConfigField, type ConfigType, type Extension, PROFILES } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel/tooling';
+import { isRecord } from '@tollgate/diagnostics';
 import { namesInType, TYPE_NAMES } from '../expressions/explain-errors.ts';
 
 /** An error at a path of keys and indices. */
@@ -23,7 +24,7 @@ export function shapeFaults(
   fields: readonly ConfigField[],
   path: Fault['path'] = [],
 ): readonly Fault[] {
-  if (!isMap(value)) return [{ path, message: `expected a map, found ${describe(value)}` }];
+  if (!isRecord(value)) return [{ path, message: `expected a map, found ${describe(value)}` }];
   const known = fields.map(field => field.name);
   const unknown = Object.keys(value).filter(key => !known.includes(key));
   const missing = fields.filter(field => field.required && (value[field.name] ?? undefined) === undefined);
@@ -43,7 +44,7 @@ export function shapeFaults(
 
 /** Returns a map of this shape without its null values, which mean omitted keys. */
 export function givenMembers(value: unknown, fields: readonly ConfigField[]): Record<string, unknown> {
-  if (!isMap(value)) return {};
+  if (!isRecord(value)) return {};
   const given: Record<string, unknown> = {};
   for (const { name, type } of fields) {
     const member = value[name] ?? undefined;
@@ -54,7 +55,7 @@ export function givenMembers(value: unknown, fields: readonly ConfigField[]): Re
 
 function givenParts(value: unknown, type: ConfigType): unknown {
   if (type.kind === 'object') return givenMembers(value, type.fields);
-  if (type.kind === 'map' && isMap(value)) {
+  if (type.kind === 'map' && isRecord(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, givenParts(member, type.value)]));
   }
   return type.kind === 'list' && Array.isArray(value) ? value.map(item => givenParts(item, type.of)) : value;
@@ -83,7 +84,7 @@ function valueFaults(value: unknown, type: ConfigType, path: Fault['path']): rea
 }
 
 function mapFaults(value: unknown, type: Extract<ConfigType, { kind: 'map' }>, path: Fault['path']): readonly Fault[] {
-  if (!isMap(value)) return [{ path, message: `expected a map, found ${describe(value)}` }];
+  if (!isRecord(value)) return [{ path, message: `expected a map, found ${describe(value)}` }];
   return Object.entries(value).flatMap(([key, member]) => valueFaults(member, type.value, [...path, key]));
 }
 
@@ -107,10 +108,6 @@ function textFaults(value: unknown, type: ConfigType, path: Fault['path']): read
   if (type.kind !== 'choice' || type.values.includes(value)) return [];
   const values = type.values.map(one => `\`${one}\``).join(', ');
   return [{ path, message: `expected one of ${values}, found \`${value}\`` }];
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hint(key: string, known: readonly string[]): string {

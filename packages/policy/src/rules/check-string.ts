@@ -1,7 +1,7 @@
 import type { ConfigField, ConfigType, Interpolation } from '@tollgate/catalog';
 import { extendEnvironment } from '@tollgate/cel';
 import { nearest, validatePattern } from '@tollgate/cel/tooling';
-import { type Diagnostic, type Range, unreachable } from '@tollgate/diagnostics';
+import { type Diagnostic, type Range, singleQuoted, unreachable } from '@tollgate/diagnostics';
 import {
   type DocumentNode,
   describeNode,
@@ -77,9 +77,7 @@ function isJsonInYaml({ kind, range }: DocumentNode, document: string): boolean 
 /** Quotes a value that YAML read as something other than a string. */
 function quoteFix({ range }: DocumentNode, document: string): Pick<Finding, 'fixes'> {
   const written = document.slice(range.start, range.end).trimEnd();
-  const edits = [
-    { range: { start: range.start, end: range.start + written.length }, newText: `'${written.replaceAll("'", "''")}'` },
-  ];
+  const edits = [{ range: { start: range.start, end: range.start + written.length }, newText: singleQuoted(written) }];
   return { fixes: [{ title: 'put quotes around it', applicability: 'suggestion', edits }] };
 }
 

@@ -1,5 +1,5 @@
 import { type EndpointKind, type Phase, PROFILES, type Profile, phasesAt } from '@tollgate/catalog';
-import type { Diagnostic, Fix, Range } from '@tollgate/diagnostics';
+import { type Diagnostic, type Fix, type Range, singleQuoted } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf, type MapNode, Reporter } from '../document/document-node.ts';
 import { contentRange, type MappedText } from '../document/scalar-text.ts';
 import { type Shift, shiftMap, shiftNode, shiftRange, shiftString } from '../document/select-part.ts';
@@ -235,7 +235,7 @@ const LONGEST_COMMENT = 1000;
 
 function reportCutOff({ start }: Range, comment: Range, { reporter, document }: PolicyContext): void {
   const whole = { start, end: comment.end };
-  const edits = [{ range: whole, newText: quoted(document.slice(start, comment.end)) }];
+  const edits = [{ range: whole, newText: singleQuoted(document.slice(start, comment.end)) }];
   reporter.report({
     code: 'yaml/comment-in-text',
     message: 'expression cut off by ` #`, which begins a comment in YAML; put quotes around it',
@@ -255,7 +255,7 @@ function reportUnquoted({ kind, range }: DocumentNode, { reporter, document }: P
   const written = document.slice(range.start, range.end).trimEnd();
   const why =
     kind === 'map' ? ', found a map; put quotes around an expression that contains `: `' : '; put quotes around it';
-  const edit = { range: { start: range.start, end: range.start + written.length }, newText: quoted(written) };
+  const edit = { range: { start: range.start, end: range.start + written.length }, newText: singleQuoted(written) };
   reporter.report({
     code: 'policy/unquoted-expression',
     message: `an expression must be a string${why}`,
@@ -265,10 +265,6 @@ function reportUnquoted({ kind, range }: DocumentNode, { reporter, document }: P
       ? {}
       : { fixes: [{ title: 'put quotes around it', applicability: 'suggestion', edits: [edit] }] }),
   });
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** Returns a rule and its diagnostics with their ranges shifted. */

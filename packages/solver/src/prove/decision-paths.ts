@@ -3,6 +3,7 @@
 import { type EvaluationContext, type Phase, terminationOf, variablesAt } from '@tollgate/catalog';
 import { type TypedAst, Unknown } from '@tollgate/cel';
 import { compileRe2 } from '@tollgate/cel/tooling';
+import { once } from '@tollgate/diagnostics';
 import { type Action, checkExpression, type Policy, type Rule } from '@tollgate/policy';
 import { type Decision, hasResponse, type OutcomeKind, type RuleResult, SIDES } from '@tollgate/simulator';
 import { FALSE, type Signal, TRUE } from '../logic/formula.ts';
@@ -268,14 +269,6 @@ function freeSignal({ vocabulary }: Session, what: string): Signal {
     uninterpreted: what,
   }));
   return vocabulary.atom({ kind: 'free', cell });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 interface ActionScope {

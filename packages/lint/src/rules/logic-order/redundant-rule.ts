@@ -1,8 +1,8 @@
+import { once } from '@tollgate/diagnostics';
 import type { ConditionQuestions } from '@tollgate/solver/conditions';
 import { haveSameEffect } from '../../logic/covered-rules.ts';
 import { policyLogic } from '../../logic/policy-logic.ts';
 import type { PhaseLogic, RuleLogic } from '../../logic/rule-logic.ts';
-import { memoize } from '../../memoize.ts';
 import { nameOfRule, rangeOfRule } from '../../readers/actions.ts';
 import { removeRuleFix } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
@@ -46,7 +46,7 @@ inbound:
       const document = context.file.source.text;
       for (const phase of logic.phases) {
         const last = lastWithEffect(phase, isCovered);
-        const conditions = memoize(() => phase[0]!.questions.inOrder(phase.map(({ condition }) => condition)));
+        const conditions = once(() => phase[0]!.questions.inOrder(phase.map(({ condition }) => condition)));
         phase.forEach((rule, position) => {
           const isLast = last.get(rule.effect.text()) === position;
           const later =

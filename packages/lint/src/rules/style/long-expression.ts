@@ -1,5 +1,5 @@
 import type { Expr } from '@tollgate/cel';
-import { type Fix, lineStart } from '@tollgate/diagnostics';
+import { type Fix, lineStart, singleQuoted } from '@tollgate/diagnostics';
 import { entryOf, type ListNode } from '@tollgate/policy';
 import { ruleNode } from '../../readers/actions.ts';
 import { asWritten } from '../../readers/source-nodes.ts';
@@ -93,7 +93,7 @@ function fixesFor(parts: readonly string[], at: LintedExpression, { file }: Lint
 
 function entries(parts: readonly string[], { text, document }: LintedExpression, list: ListNode): string | undefined {
   const isDouble = document[text.range.start] === '"';
-  const quoted = parts.map(part => (isDouble ? JSON.stringify(part) : `'${part.replaceAll("'", "''")}'`));
+  const quoted = parts.map(part => (isDouble ? JSON.stringify(part) : singleQuoted(part)));
   if (parts.some(part => part.includes('\n'))) return undefined;
   if (document[list.range.start] === '[') return quoted.join(', ');
   const lead = document.slice(lineStart(document, text.range.start), text.range.start);
