@@ -3,7 +3,7 @@ import { type EndpointKind, type Phase, PROFILES, type Profile } from '@tollgate
 import type { TypedAst } from '@tollgate/cel';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicies, checkCondition, createPhaseEnvironments, type PhaseEnvironments } from '@tollgate/policy';
-import { Session } from '@tollgate/solver';
+import { SolverSession } from '@tollgate/solver';
 import { cellsOf, readCondition } from '@tollgate/solver/engine';
 
 /** A condition of this repository, and which expressions in it the solver does not interpret. */
@@ -29,16 +29,16 @@ interface CheckedCondition {
 export function knownConditions(root: URL): readonly KnownCondition[] {
   const all = [...catalogConditions(), ...policyConditions(root)];
   const once = new Map(all.map(one => [one.source, one]));
-  const sessions = new Map<Target, Session>();
+  const sessions = new Map<Target, SolverSession>();
   return [...once.values()].map(({ source, typed, phase, target }) => {
     // Reading does not depend on what was read before.
-    const session = sessions.get(target) ?? new Session(target);
+    const session = sessions.get(target) ?? new SolverSession(target);
     sessions.set(target, session);
     return { source, uninterpreted: uninterpretedIn(typed, phase, session) };
   });
 }
 
-function uninterpretedIn(typed: TypedAst, phase: Phase, session: Session): readonly string[] {
+function uninterpretedIn(typed: TypedAst, phase: Phase, session: SolverSession): readonly string[] {
   const { vocabulary, context } = session;
   const reading = { ...session.reading(phase), versionOf: () => '' };
   const { whenTrue, whenFalse } = readCondition(typed, context.environments[phase], reading);

@@ -4,7 +4,7 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments, type Policy } from '@tollgate/policy';
-import { comparePolicies, PolicyQuestions, Session } from '@tollgate/solver';
+import { comparePolicies, PolicyQuestions, SolverSession } from '@tollgate/solver';
 
 const TARGET = { profile: EDGE_V2, endpoint: 'https-route' } as const;
 const CONTEXT = { ...TARGET, environments: createPhaseEnvironments(EDGE_V2, TARGET.endpoint) };
@@ -45,7 +45,7 @@ function mixedRules(count: number): readonly (readonly string[])[] {
 
 /** Asks of each rule, or only of the last one, whether it can run. */
 function ask(policy: Policy, isLastOnly = false): Readonly<Record<string, number>> {
-  const questions = new PolicyQuestions(new Session(CONTEXT), policy);
+  const questions = new PolicyQuestions(new SolverSession(CONTEXT), policy);
   const rules = isLastOnly ? policy.rules.inbound.slice(-1) : policy.rules.inbound;
   const counts: Record<string, number> = {};
   for (const rule of rules) {

@@ -2,7 +2,7 @@ import { PROFILES, phasesAt, variablesAt } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { createSimulation } from '@tollgate/simulator';
-import { PolicyQuestions, Session } from '@tollgate/solver';
+import { PolicyQuestions, SolverSession } from '@tollgate/solver';
 import { expect, it } from 'vitest';
 import { EXCHANGES } from '../lint/whole-exchanges.ts';
 import { runs } from '../support/runs.ts';
@@ -44,7 +44,7 @@ it('knows nothing wrong about results of actions that may be absent', { timeout:
         if (policy === undefined || diagnostics.some(({ severity }) => severity === 'error')) continue;
         const all = profile.phases.flatMap(one => policy.rules[one]);
         const rule = policy.rules[phase].at(-1)!;
-        const questions = new PolicyQuestions(new Session(context), policy);
+        const questions = new PolicyQuestions(new SolverSession(context), policy);
         const [match, failure] = [questions.canMatch(rule).kind, questions.canFail(rule).kind];
         counts.questions++;
         if (match === 'impossible') counts.impossible++;

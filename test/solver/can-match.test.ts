@@ -1,5 +1,5 @@
 import { createSimulation } from '@tollgate/simulator';
-import { type MatchAnswer, PolicyQuestions, Session } from '@tollgate/solver';
+import { type MatchAnswer, PolicyQuestions, SolverSession } from '@tollgate/solver';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EXCHANGES } from '../lint/whole-exchanges.ts';
@@ -23,7 +23,7 @@ it(`proves only what no exchange refutes (seed ${SEED})`, { timeout: 3_600_000 }
     fc.property(CASE, ({ rules, at }) => {
       const policy = policyOf(rules);
       const simulation = createSimulation(policy, CONTEXT);
-      const questions = new PolicyQuestions(new Session(CONTEXT), policy);
+      const questions = new PolicyQuestions(new SolverSession(CONTEXT), policy);
       const answers = policy.rules.inbound.map(rule => questions.canMatch(rule));
       const attacks = Array.from({ length: ATTACKS }, (_, index) => EXCHANGES[(at + index * 61) % EXCHANGES.length]!);
       const found = answers.flatMap(answer => (answer.kind === 'possible' ? [answer.exchange] : []));

@@ -1,4 +1,4 @@
-import { type Condition, ConditionQuestions, Session } from '@tollgate/solver/conditions';
+import { type Condition, ConditionQuestions, SolverSession } from '@tollgate/solver/conditions';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
@@ -45,7 +45,7 @@ interface Subjects {
 
 function read(sources: readonly string[]): Subjects {
   const policy = policyOf(sources.map(source => ({ expressions: [source], actions: [{ type: 'deny' }] })));
-  const questions = new ConditionQuestions(new Session(CONTEXT, { traffic: 'any' }), 'inbound');
+  const questions = new ConditionQuestions(new SolverSession(CONTEXT, { traffic: 'any' }), 'inbound');
   return { questions, conditions: policy.rules.inbound.map(rule => questions.read(rule.expressions[0]!.typed!)) };
 }
 

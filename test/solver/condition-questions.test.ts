@@ -2,7 +2,7 @@ import { EDGE_V2 } from '@tollgate/catalog';
 import { compileToJavaScript, type Program } from '@tollgate/cel';
 import { inlineBodies } from '@tollgate/cel/tooling';
 import { type CheckedExpression, checkCondition, createPhaseEnvironments } from '@tollgate/policy';
-import { type Condition, ConditionQuestions, Session } from '@tollgate/solver/conditions';
+import { type Condition, ConditionQuestions, SolverSession } from '@tollgate/solver/conditions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
@@ -133,7 +133,7 @@ function checkCase({ groups, shapes }: Case): readonly Claim[] {
   const chosen = groups.map(at => GROUPS[at]!);
   const activations = inputsOf(chosen);
   const atoms = chosen.flatMap(group => group.atoms);
-  const session = new Session({ profile: EDGE_V2, endpoint: PLACE.endpoint, environments }, { traffic: 'any' });
+  const session = new SolverSession({ profile: EDGE_V2, endpoint: PLACE.endpoint, environments }, { traffic: 'any' });
   const questions = new ConditionQuestions(session, PLACE.phase);
   const subjects = shapes.map(shape => subjectOf(shape(atoms), questions, activations));
   const claims = claimsAbout(subjects, questions);

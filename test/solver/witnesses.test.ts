@@ -1,4 +1,4 @@
-import { exchangeText, PolicyQuestions, Session } from '@tollgate/solver';
+import { exchangeText, PolicyQuestions, SolverSession } from '@tollgate/solver';
 import { expect, it } from 'vitest';
 import { CONTEXT, policyOf } from './random-policies.ts';
 
@@ -21,6 +21,6 @@ const WITNESSES: Readonly<Record<string, string>> = {
 
 it.each(Object.entries(WITNESSES))('shows %s with an ordinary request', (condition, expected) => {
   const policy = policyOf([{ expressions: [condition], actions: [{ type: 'deny' }] }]);
-  const answer = new PolicyQuestions(new Session(CONTEXT), policy).canMatch(policy.rules.inbound[0]!);
+  const answer = new PolicyQuestions(new SolverSession(CONTEXT), policy).canMatch(policy.rules.inbound[0]!);
   expect(answer.kind === 'possible' ? exchangeText(answer.exchange) : answer).toBe(expected);
 });

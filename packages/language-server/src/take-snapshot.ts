@@ -58,7 +58,7 @@ export interface SentDocument {
 }
 
 /** What all snapshots share. */
-export interface Surroundings {
+export interface SnapshotContext {
   readonly project: Project;
   readonly carriers: CarrierSettings;
   readonly expressions: ExpressionCache;
@@ -72,13 +72,13 @@ const LANGUAGE = 'tollgate';
 const PROJECT_NAME = /(?:^|[\\/])tollgate\.yaml$/;
 
 /** Analyses a document from scratch. Never throws because of its content. */
-export function takeSnapshot(document: SentDocument, surroundings: Surroundings): Snapshot {
-  const kind = kindOfDocument(document, surroundings);
+export function takeSnapshot(document: SentDocument, context: SnapshotContext): Snapshot {
+  const kind = kindOfDocument(document, context);
   const bare: Snapshot = {
     ...document,
     kind,
-    project: surroundings.project,
-    carriers: surroundings.carriers,
+    project: context.project,
+    carriers: context.carriers,
     policies: [],
     embedded: [],
     target: undefined,
@@ -90,11 +90,11 @@ export function takeSnapshot(document: SentDocument, surroundings: Surroundings)
   };
   switch (kind) {
     case 'policy':
-      return policySnapshot(bare, surroundings);
+      return policySnapshot(bare, context);
     case 'edge':
-      return edgeSnapshot(bare, surroundings);
+      return edgeSnapshot(bare, context);
     case 'carrier':
-      return carrierSnapshot(bare, surroundings);
+      return carrierSnapshot(bare, context);
     case 'tests':
       return testsSnapshot(bare);
     case 'invariants':
@@ -109,7 +109,7 @@ export function takeSnapshot(document: SentDocument, surroundings: Surroundings)
 /** Returns what a document contains. Plain YAML and JSON is `other` unless its content says what it is. */
 function kindOfDocument(
   { path, languageId, source }: Pick<SentDocument, 'path' | 'languageId' | 'source'>,
-  { kindOf, carriers }: Pick<Surroundings, 'kindOf' | 'carriers'>,
+  { kindOf, carriers }: Pick<SnapshotContext, 'kindOf' | 'carriers'>,
 ): DocumentKind {
   if (PROJECT_NAME.test(path)) return 'project';
   const kind = kindOf(source, carriers);
@@ -118,15 +118,15 @@ function kindOfDocument(
 }
 
 /** Returns the options for analysing a document for a target. */
-function optionsFor(target: Target, { expressions }: Pick<Surroundings, 'expressions'>): AnalysisOptions {
+function optionsFor(target: Target, { expressions }: Pick<SnapshotContext, 'expressions'>): AnalysisOptions {
   return { ...target, expressions };
 }
 
-function policySnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
+function policySnapshot(bare: Snapshot, context: SnapshotContext): Snapshot {
   const target = targetOf(bare);
   if (!target) return bare;
   const { source } = bare;
-  const options = optionsFor(target, surroundings);
+  const options = optionsFor(target, context);
   const single = analyzePolicy(source, options);
   if (single.diagnostics.some(one => one.code === 'yaml/several-documents')) {
     const { policies, diagnostics, comments, environments } = analyzePolicies(source, options);
@@ -160,12 +160,12 @@ function targetOf({ project, source }: Snapshot, endpoint?: EndpointKind): Targe
   return target instanceof Error ? undefined : target;
 }
 
-function edgeSnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
+function edgeSnapshot(bare: Snapshot, context: SnapshotContext): Snapshot {
   const edge = readEdgeDocument(bare.source);
   const target = edge && targetOf(bare, edge.endpoint);
   if (!edge || !target) return bare;
   const found = edge.policies.map(({ part }) => {
-    const analysis = analyzePolicy(bare.source, { ...optionsFor(target, surroundings), part });
+    const analysis = analyzePolicy(bare.source, { ...optionsFor(target, context), part });
     return { ...analysis, part };
   });
   const policies = found.flatMap(({ policy, environments, part }) =>
@@ -175,13 +175,13 @@ function edgeSnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
   return { ...bare, target, policies, comments: found[0]?.comments ?? [], diagnostics };
 }
 
-function carrierSnapshot(bare: Snapshot, surroundings: Surroundings): Snapshot {
+function carrierSnapshot(bare: Snapshot, context: SnapshotContext): Snapshot {
   const { source, project, carriers } = bare;
   const found = findPolicies(source, carriers).flatMap(embedded => {
     const target = targetOfEmbedded(embedded, project.targetOf);
     if (target instanceof Error) return [];
     const { part } = embedded;
-    const analysis = analyzePolicy(embedded.source, { ...optionsFor(target, surroundings), ...(part && { part }) });
+    const analysis = analyzePolicy(embedded.source, { ...optionsFor(target, context), ...(part && { part }) });
     const { policy, environments, comments, diagnostics } = analysis;
     const address = partAddress(embedded.path);
     const policies: readonly AnalysedPolicy[] = policy ? [{ policy, target, environments, part, address }] : [];
@@ -234,16 +234,14 @@ export function editSnapshot(
   before: Snapshot,
   document: SentDocument,
   { range, length }: Replaced,
-  surroundings: Surroundings,
+  context: SnapshotContext,
 ): Snapshot {
   const { base, target, project } = before;
   const { source } = document;
   const edit = { range, newText: source.text.slice(range.start, range.start + length) };
   const isSame =
-    project === surroundings.project &&
-    before.kind === 'policy' &&
-    isSameKind(before, document, { edit, surroundings });
-  if (!base || !target || !isSame) return takeSnapshot(document, surroundings);
+    project === context.project && before.kind === 'policy' && isSameKind(before, document, { edit, context });
+  if (!base || !target || !isSame) return takeSnapshot(document, context);
   if (base.parts.size === undefined && source.text.length > LONG)
     return {
       ...before,
@@ -254,10 +252,9 @@ export function editSnapshot(
     };
   const now = targetAfter(before, document, edit);
   if (!now || now.profile !== target.profile || now.endpoint !== target.endpoint)
-    return takeSnapshot(document, surroundings);
-  const analysis = reanalyzeWhileTyping(base, edit, optionsFor(now, surroundings), source);
-  if (analysis.diagnostics.some(one => one.code === 'yaml/several-documents'))
-    return takeSnapshot(document, surroundings);
+    return takeSnapshot(document, context);
+  const analysis = reanalyzeWhileTyping(base, edit, optionsFor(now, context), source);
+  if (analysis.diagnostics.some(one => one.code === 'yaml/several-documents')) return takeSnapshot(document, context);
   return withAnalysis({ ...before, ...document }, analysis, now);
 }
 
@@ -288,11 +285,11 @@ function withEvidence(target: Target, { range, newText }: TextEdit): Target {
 function isSameKind(
   before: Snapshot,
   document: SentDocument,
-  { edit, surroundings }: { readonly edit: TextEdit; readonly surroundings: Surroundings },
+  { edit, context }: { readonly edit: TextEdit; readonly context: SnapshotContext },
 ): boolean {
   const { text } = document.source;
   if (text.length > LONG && (document.languageId === LANGUAGE || stillClaimsPolicy(text, edit))) return true;
-  return kindOfDocument(document, surroundings) === before.kind;
+  return kindOfDocument(document, context) === before.kind;
 }
 
 /** Moves findings with an edit, and drops those of the edited part. */

@@ -5,4 +5,4 @@ export { FALSE, type Signal, TRUE } from './logic/formula.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { ConditionQuestions } from './policy/condition-questions.ts';
 export { exchangeText } from './policy/exchange.ts';
-export { Session } from './policy/session.ts';
+export { SolverSession } from './policy/session.ts';

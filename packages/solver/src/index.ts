@@ -6,6 +6,6 @@ export type { Decided, OpenReason, PolicyDifference } from './compare/compare-st
 export { Budget } from './logic/budget.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { exchangeText } from './policy/exchange.ts';
-export { type Answer, type PolicyContext, Session } from './policy/session.ts';
+export { type Answer, type PolicyContext, SolverSession } from './policy/session.ts';
 export { EdgeProver } from './prove/edge-prover.ts';
 export { PolicyProver, type Proof, type SkippedRule } from './prove/prove-policy.ts';

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { ExternalError, printable, SourceText } from '@tollgate/diagnostics';
 import { readTests } from '@tollgate/policy';
 import { runTests } from '@tollgate/simulator';
-import { PolicyQuestions, Session } from '@tollgate/solver';
+import { PolicyQuestions, SolverSession } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
 import { splitFilePart } from '../input/document-parts.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
@@ -47,7 +47,7 @@ interface TestData {
 
 function testsFor({ policy, target, environments }: LoadedPolicy): readonly TestData[] {
   const { profile } = target;
-  const session = new Session({ profile, endpoint: policy.endpoint, environments });
+  const session = new SolverSession({ profile, endpoint: policy.endpoint, environments });
   const questions = new PolicyQuestions(session, policy);
   const rules = profile.phases.flatMap(phase => policy.rules[phase]);
   const counts = Map.groupBy(rules, ({ name }) => name?.value);

@@ -9,7 +9,7 @@ import {
   DecisionComparer,
   type SimulationOptions,
 } from '@tollgate/simulator';
-import { compareAcross, comparePolicies, type PolicyContext, PolicyQuestions, Session } from '@tollgate/solver';
+import { compareAcross, comparePolicies, type PolicyContext, PolicyQuestions, SolverSession } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
 import { probeExchanges } from './probe-exchanges.ts';
 
@@ -55,7 +55,7 @@ function* solverExchanges(before: PolicyVersion, after: PolicyVersion): Iterable
   if (isSameProfile || comparison?.verdict === 'same') return;
   // Where something is open, exchanges on which rules match or fail are tried.
   for (const version of [before, after]) {
-    const questions = new PolicyQuestions(new Session(contextOf(version)), version.policy);
+    const questions = new PolicyQuestions(new SolverSession(contextOf(version)), version.policy);
     for (const rule of version.simulation.profile.phases.flatMap(phase => version.policy.rules[phase])) {
       for (const answer of [questions.canMatch(rule), questions.canFail(rule)]) {
         if (answer.kind === 'possible') yield answer.exchange;

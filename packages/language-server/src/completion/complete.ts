@@ -46,7 +46,7 @@ function suggestionsInExpression(
 }
 
 /** Maximum number of suggestions of one request. */
-const MOST = 500;
+const MAX_SUGGESTIONS = 500;
 
 /** Converts suggestions. `data` is the index, by which {@link resolveItem} finds the documentation. */
 export function completionList(
@@ -54,7 +54,7 @@ export function completionList(
   source: SourceText,
   { snippets }: { readonly snippets: boolean },
 ): CompletionList {
-  const items = suggestions.slice(0, MOST).map((one, index): CompletionItem => {
+  const items = suggestions.slice(0, MAX_SUGGESTIONS).map((one, index): CompletionItem => {
     const { label, kind, detail, text = label, snippet, range, rank = 1, isDeprecated, continues } = one;
     const isSnippet = snippets && snippet !== undefined;
     const written = source.text.slice(range.start, range.end);
@@ -70,7 +70,7 @@ export function completionList(
       ...(continues && { command: { title: 'suggest', command: 'editor.action.triggerSuggest' } }),
     };
   });
-  return { isIncomplete: suggestions.length > MOST, items };
+  return { isIncomplete: suggestions.length > MAX_SUGGESTIONS, items };
 }
 
 /** Adds the documentation to an item of the last list. */

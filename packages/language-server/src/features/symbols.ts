@@ -13,7 +13,7 @@ import type { Snapshot } from '../snapshot.ts';
 import { occurrencesIn } from './occurrences.ts';
 
 /** Maximum number of symbols of a document: outlines of editors stall with more. */
-const MOST = 5000;
+const MAX_SYMBOLS = 5000;
 
 /** Returns the outline of a document: phases with their rules and actions, tests, or keys. */
 export function documentSymbols(snapshot: Snapshot): readonly DocumentSymbol[] {
@@ -38,9 +38,10 @@ function phaseSymbol(
   const [first] = rules;
   const last = rules.at(-1);
   if (!first || !last || !key) return [];
-  const shown = rules.slice(0, MOST);
+  const shown = rules.slice(0, MAX_SYMBOLS);
   const children = shown.map(rule => ruleSymbol(rule, source));
-  const detail = rules.length > MOST ? `${rules.length} rules, of which ${MOST} are shown` : `${rules.length} rules`;
+  const detail =
+    rules.length > MAX_SYMBOLS ? `${rules.length} rules, of which ${MAX_SYMBOLS} are shown` : `${rules.length} rules`;
   return [
     {
       ...symbol(name, SymbolKind.Namespace, source, [
@@ -71,7 +72,7 @@ interface KeyValue {
 function keySymbol(name: string, { key, value, source }: KeyValue): DocumentSymbol {
   const whole = { start: key.start, end: Math.max(value.range.end, key.end) };
   const items = (name === 'tests' || name === 'invariants') && value.kind === 'list' ? value.items : [];
-  const children = items.slice(0, MOST).map((item, index) => {
+  const children = items.slice(0, MAX_SYMBOLS).map((item, index) => {
     const named = item.kind === 'map' ? entryOf(item, 'name')?.value : undefined;
     const label =
       named?.kind === 'scalar' && typeof named.value === 'string' && named.value
@@ -115,7 +116,7 @@ export function matchingSymbols(symbols: readonly SymbolInformation[], query: st
   const wanted = query.toLowerCase();
   return symbols
     .filter(({ name, kind }) => kind !== SymbolKind.Function && containsInOrder(name.toLowerCase(), wanted))
-    .slice(0, MOST);
+    .slice(0, MAX_SYMBOLS);
 }
 
 function containsInOrder(name: string, wanted: string): boolean {

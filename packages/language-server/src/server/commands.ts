@@ -3,7 +3,7 @@ import { readHits } from '../features/hints.ts';
 import type { CommandRun } from '../host.ts';
 import { uriOfPath } from '../paths.ts';
 import { LENS_COMMANDS, policyArgument, uriOfPolicy } from '../protocol.ts';
-import type { Session } from './diagnostics-loop.ts';
+import type { ServerSession } from './diagnostics-loop.ts';
 
 /** What a command of a lens runs. */
 interface LensRun {
@@ -15,7 +15,7 @@ interface LensRun {
 const SAMPLE_URL = 'https://example.com/';
 
 /** Runs the commands of lenses for clients that do not do so themselves: shows the report, and answers with it. */
-export function answerCommands(session: Session): void {
+export function answerCommands(session: ServerSession): void {
   const { workspace, client, connection } = session;
   const { runCommand } = workspace.host;
   if (!runCommand || client.runsCommands) return;
@@ -37,7 +37,7 @@ export function answerCommands(session: Session): void {
 }
 
 /** Begins progress for a client that did not name any, if it can show it. */
-async function ownProgress({ client, connection }: Session, stop: AbortController) {
+async function ownProgress({ client, connection }: ServerSession, stop: AbortController) {
   if (!client.progress) return undefined;
   const reporter = await connection.window.createWorkDoneProgress();
   reporter.token.onCancellationRequested(() => stop.abort());
@@ -63,7 +63,7 @@ function lensRun(command: string, [uri, first, second, third]: readonly unknown[
 }
 
 /** Shows how often each rule of a policy matched in a replay. */
-export function takeHits(uri: string, report: unknown, { workspace, client, connection }: Session): void {
+export function takeHits(uri: string, report: unknown, { workspace, client, connection }: ServerSession): void {
   const hits = readHits(report);
   if (!hits) return;
   const [file = '', fragment] = uri.split('#');
@@ -71,10 +71,14 @@ export function takeHits(uri: string, report: unknown, { workspace, client, conn
   if (client.refreshesHints) void connection.languages.inlayHint.refresh();
 }
 
-async function show(title: string, { code, output, errors, report }: CommandRun, { client, connection }: Session) {
+async function show(
+  title: string,
+  { code, output, errors, report }: CommandRun,
+  { client, connection }: ServerSession,
+) {
   if (code === undefined) return;
   const lines = (errors.trim() === '' ? output : errors).trim().split('\n');
-  const message = `${title}: ${lines.length > MOST_LINES ? (lines.at(-1) ?? '') : lines.join('\n')}`;
+  const message = `${title}: ${lines.length > MAX_LINES ? (lines.at(-1) ?? '') : lines.join('\n')}`;
   const type = code === 0 ? MessageType.Info : MessageType.Warning;
   if (client.showsDocuments && output !== '') {
     const { success } = await connection.window.showDocument({ uri: uriOfPath(report), takeFocus: false });
@@ -92,4 +96,4 @@ function parsed(report: string): unknown {
 }
 
 /** A longer message is cut down to its last line, the summary. */
-const MOST_LINES = 8;
+const MAX_LINES = 8;

@@ -18,7 +18,7 @@ const PAUSE = { fast: 120, all: 400, most: 3000 } as const;
 /** A pause is at least this many times the duration of the last run. */
 const PATIENCE = 1.5;
 /** Maximum number of diagnostics of a document that are sent. */
-const MOST = 1000;
+const MAX_DIAGNOSTICS = 1000;
 
 /** The diagnostics of a version of a document. */
 interface Published {
@@ -148,7 +148,9 @@ export class DiagnosticsLoop {
     const result = await this.#workspace.diagnostics(uri);
     if (!result) return undefined;
     const { snapshot, found } = result;
-    const items = found.slice(0, MOST).map(one => toDiagnostic(one, snapshot.source, this.#client.diagnostics));
+    const items = found
+      .slice(0, MAX_DIAGNOSTICS)
+      .map(one => toDiagnostic(one, snapshot.source, this.#client.diagnostics));
     return { version: snapshot.version, items };
   }
 
@@ -211,6 +213,6 @@ class SettingsDiagnostics {
 }
 
 /** What the parts of a running server share. */
-export interface Session extends LoopParts {
+export interface ServerSession extends LoopParts {
   readonly loop: DiagnosticsLoop;
 }

@@ -12,7 +12,7 @@ import { singleEdit, toOffsets } from '../protocol.ts';
 import { threadChecker } from '../workspace/thread-checker.ts';
 import { localChecker, Workspace } from '../workspace/workspace.ts';
 import { type Client, foldersIn, trustIn } from './client.ts';
-import { DiagnosticsLoop, type Session } from './diagnostics-loop.ts';
+import { DiagnosticsLoop, type ServerSession } from './diagnostics-loop.ts';
 import { answerRequests } from './requests.ts';
 
 /** A session that answers its client. */
@@ -57,7 +57,7 @@ export function openSession(
 }
 
 /** Follows what the client opens, edits, saves and closes. Events of documents that are not open are ignored. */
-function listenToDocuments({ connection, workspace, loop }: Session): void {
+function listenToDocuments({ connection, workspace, loop }: ServerSession): void {
   connection.onDidOpenTextDocument(({ textDocument: { uri, version, languageId, text } }) => {
     workspace.open({ uri, version, languageId }, text);
     loop.update(uri);
@@ -102,7 +102,7 @@ const WATCHED = '**/{tollgate.yaml,*.{test,invariants}.{yaml,yml,json}}';
 const SETTINGS = /\.(?:ya?ml|json|[cm]?[jt]s)$/;
 
 /** Follows files, folders and settings that change. */
-function listenToWorkspace(session: Session): void {
+function listenToWorkspace(session: ServerSession): void {
   const { connection, workspace, client } = session;
   connection.onDidChangeConfiguration(() => reload(session));
   connection.onDidChangeWatchedFiles(({ changes }) => {
@@ -130,13 +130,13 @@ function listenToWorkspace(session: Session): void {
 }
 
 /** Asks the client to watch files, if it can. */
-async function registerWatching({ connection, client }: Session): Promise<void> {
+async function registerWatching({ connection, client }: ServerSession): Promise<void> {
   if (!client.watchesFiles) return;
   await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: WATCHED }] });
 }
 
 /** Loads the settings again and checks everything that is open. */
-function reload({ workspace, loop }: Session): void {
+function reload({ workspace, loop }: ServerSession): void {
   workspace.forgetSettings();
   for (const uri of workspace.uris) loop.update(uri);
 }

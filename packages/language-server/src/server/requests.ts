@@ -37,10 +37,10 @@ import { pathOfUri } from '../paths.ts';
 import { toOffsets, toRange, toTextEdit } from '../protocol.ts';
 import { type EmbeddedSnapshot, embeddedAt, inStrings, type Snapshot } from '../snapshot.ts';
 import { answerCommands, takeHits } from './commands.ts';
-import type { Session } from './diagnostics-loop.ts';
+import type { ServerSession } from './diagnostics-loop.ts';
 
 /** Answers the requests of the client. */
-export function answerRequests(session: Session): void {
+export function answerRequests(session: ServerSession): void {
   if (session.client.pulls) answerPulls(session);
   answerOwnRequests(session);
   answerCommands(session);
@@ -50,7 +50,7 @@ export function answerRequests(session: Session): void {
   answerEdits(session);
 }
 
-function answerPulls({ connection, loop, workspace }: Session): void {
+function answerPulls({ connection, loop, workspace }: ServerSession): void {
   connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }) =>
     loop.pull(uri, previousResultId),
   );
@@ -64,7 +64,7 @@ function answerPulls({ connection, loop, workspace }: Session): void {
   });
 }
 
-function answerAtCursor(session: Session): void {
+function answerAtCursor(session: ServerSession): void {
   const { connection, client } = session;
   const at = positionHandler(session);
   let suggestions: readonly Suggestion[] = [];
@@ -79,7 +79,7 @@ function answerAtCursor(session: Session): void {
   connection.onSignatureHelp(at(signatureHelp));
 }
 
-function answerAboutDocument(session: Session): void {
+function answerAboutDocument(session: ServerSession): void {
   const { connection, workspace } = session;
   const about = documentHandler(session);
   connection.onFoldingRanges(about(snapshot => [...foldingRanges(snapshot)]));
@@ -111,7 +111,7 @@ function answerAboutDocument(session: Session): void {
   );
 }
 
-function answerEdits(session: Session): void {
+function answerEdits(session: ServerSession): void {
   const { connection, workspace, client, checker } = session;
   const about = documentHandler(session);
   connection.onCodeAction(
@@ -157,7 +157,7 @@ function mutable<T>(items: readonly T[] | undefined): T[] | undefined {
 }
 
 /** Answers requests about names: where they are defined and used, and what changes with them. Names in strings have ranges of the file. */
-function answerNavigation(session: Session): void {
+function answerNavigation(session: ServerSession): void {
   const { connection, workspace, client } = session;
   const about = documentHandler(session);
   const lookup = (snapshot: Snapshot, position: Position) => lookUp(snapshot, position, session);
@@ -214,7 +214,7 @@ function answerNavigation(session: Session): void {
 async function lookUp(
   snapshot: Snapshot,
   position: Position,
-  { workspace }: Pick<Session, 'workspace'>,
+  { workspace }: Pick<ServerSession, 'workspace'>,
 ): Promise<Lookup | undefined> {
   const symbol = symbolAt(snapshot, snapshot.source.offsetAt(position));
   if (!symbol) return undefined;
@@ -229,7 +229,10 @@ async function lookUp(
 }
 
 /** The start of a policy in a file, or of the file. */
-async function startOf({ path, address }: NamedFile, { workspace }: Pick<Session, 'workspace'>): Promise<Location> {
+async function startOf(
+  { path, address }: NamedFile,
+  { workspace }: Pick<ServerSession, 'workspace'>,
+): Promise<Location> {
   const uri = workspace.uriAt(path);
   const snapshot = address === undefined ? undefined : await workspace.snapshotAt(path);
   const own = snapshot?.policies.find(one => one.address === address)?.policy.range;
@@ -249,7 +252,7 @@ interface Replayed extends AboutDocument {
 }
 
 /** Answers requests that the protocol does not have. The extension for VS Code and the tests send them. */
-function answerOwnRequests(session: Session): void {
+function answerOwnRequests(session: ServerSession): void {
   const { connection, loop, workspace } = session;
   // Resolves when the diagnostics of a document are final.
   connection.onRequest('tollgate/settled', async ({ textDocument: { uri } }: AboutDocument) => {
@@ -327,7 +330,7 @@ type Answer<Result> = Result | undefined | Promise<Result | undefined>;
  * Returns a function that makes handlers of requests about a document. A request about a document that is not open, or is not ours, gets an
  * empty answer, and so does one that fails because of a defect.
  */
-function documentHandler({ workspace, connection, afterInput }: Session) {
+function documentHandler({ workspace, connection, afterInput }: ServerSession) {
   return <Params extends AboutRequest, Result>(answer: (snapshot: Snapshot, params: Params) => Answer<Result>) =>
     async (params: Params, token: CancellationToken): Promise<Result | null> => {
       // A cancellation that has already arrived comes first.
@@ -347,7 +350,7 @@ function documentHandler({ workspace, connection, afterInput }: Session) {
 }
 
 /** Returns a function that makes handlers of requests about a position in a document. */
-function positionHandler(session: Session) {
+function positionHandler(session: ServerSession) {
   const about = documentHandler(session);
   return <Result>(answer: (snapshot: Snapshot, offset: number) => Answer<Result>) =>
     about(async (snapshot, { position }: AboutRequest & { readonly position: Position }) => {

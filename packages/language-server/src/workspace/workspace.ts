@@ -20,7 +20,7 @@ import {
   isProvisional,
   moveFindings,
   type SentDocument,
-  type Surroundings,
+  type SnapshotContext,
   takeSnapshot,
 } from '../take-snapshot.ts';
 
@@ -38,7 +38,7 @@ interface OpenDocument {
 }
 
 /** Number of edits after which a result about an earlier version is of no use. */
-const MOST_RECENT = 100;
+const MAX_RECENT = 100;
 
 /** The open documents and what is known about them. Reads files and settings through its host only. */
 export class Workspace {
@@ -87,7 +87,7 @@ export class Workspace {
       document.edited = joinReplaced(document.edited, edit);
       recent.push({ version, edit });
     }
-    recent.splice(0, recent.length - MOST_RECENT);
+    recent.splice(0, recent.length - MAX_RECENT);
     document.sent = { ...sent, version, source };
     this.onEvent({ kind: 'change', uri, version, edits });
   }
@@ -122,7 +122,7 @@ export class Workspace {
     const carriers = await project.carriersOf(asked.sent.path);
     // It may have been closed or edited in the meantime.
     const document = this.#documents.get(uri);
-    const snapshot = document && this.#current(document, this.#surroundings({ project, carriers }));
+    const snapshot = document && this.#current(document, this.#contextOf({ project, carriers }));
     return snapshot && this.#complete(snapshot);
   }
 
@@ -136,7 +136,7 @@ export class Workspace {
     const project = await this.projectOf(path);
     const document = { uri, path, version: 0, languageId: '', source: new SourceText(path, source.text) };
     const carriers = await project.carriersOf(path);
-    return this.#complete(takeSnapshot(document, this.#surroundings({ project, carriers })));
+    return this.#complete(takeSnapshot(document, this.#contextOf({ project, carriers })));
   }
 
   /** Returns the URI that the client uses for a file. */
@@ -186,7 +186,7 @@ export class Workspace {
   async check(uri: string, depth: Depth): Promise<Checked | undefined> {
     const current = await this.snapshot(uri);
     if (!current) return undefined;
-    const snapshot = isProvisional(current) ? takeSnapshot(current, this.#surroundings(current)) : current;
+    const snapshot = isProvisional(current) ? takeSnapshot(current, this.#contextOf(current)) : current;
     const rules = await this.#testedRules(snapshot);
     const { version, kind, diagnostics, target, base } = snapshot;
     const isReadable = base?.parts.size !== undefined;
@@ -215,7 +215,7 @@ export class Workspace {
       return;
     }
     const since = recent.filter(one => one.version > version);
-    if (!linted || since.length === 0 || since.length === MOST_RECENT) return;
+    if (!linted || since.length === 0 || since.length === MAX_RECENT) return;
     const edit = since.reduce<Replaced | undefined>((all, one) => joinReplaced(all, one.edit), undefined)!;
     const moved = shifted(linted, edit);
     document.linted = { ...moved, findings: [...moved.findings, ...before] };
@@ -224,10 +224,10 @@ export class Workspace {
   /** Returns a function that checks other versions of a document with all lint rules, for fixing. */
   lintingOf(snapshot: Snapshot): (source: SourceText) => readonly Diagnostic[] {
     const linters = snapshot.project.lintersOf(snapshot.path);
-    const surroundings = this.#surroundings(snapshot);
+    const context = this.#contextOf(snapshot);
     const input = { today: this.host.today(), expressions: this.#expressions, rules: undefined };
     return source => {
-      const now = takeSnapshot({ ...snapshot, source }, surroundings);
+      const now = takeSnapshot({ ...snapshot, source }, context);
       if (!linters) return now.diagnostics;
       const { findings, analysis } = lintSnapshot(now, linters.all, input);
       return [...analysis, ...findings].toSorted((a, b) => a.range.start - b.range.start);
@@ -253,22 +253,22 @@ export class Workspace {
     return { snapshot, found: [...found, ...linted.findings].toSorted((a, b) => a.range.start - b.range.start) };
   }
 
-  #current(document: OpenDocument, surroundings: Surroundings): Snapshot {
+  #current(document: OpenDocument, context: SnapshotContext): Snapshot {
     const { snapshot: before, sent, edited } = document;
-    if (before?.source === sent.source && before.project === surroundings.project) {
+    if (before?.source === sent.source && before.project === context.project) {
       if (before.version === sent.version) return before;
       document.snapshot = { ...before, version: sent.version };
       return document.snapshot;
     }
     const edit = edited ?? NOTHING;
-    const now = before ? editSnapshot(before, sent, edit, surroundings) : takeSnapshot(sent, surroundings);
+    const now = before ? editSnapshot(before, sent, edit, context) : takeSnapshot(sent, context);
     if (edited && document.linted) document.linted = shifted(document.linted, edited);
     document.snapshot = now;
     document.edited = undefined;
     return now;
   }
 
-  #surroundings({ project, carriers }: Pick<Surroundings, 'project' | 'carriers'>): Surroundings {
+  #contextOf({ project, carriers }: Pick<SnapshotContext, 'project' | 'carriers'>): SnapshotContext {
     return { project, carriers, expressions: this.#expressions, kindOf: this.host.kindOf };
   }
 

@@ -19,7 +19,7 @@ interface FixedText {
 }
 
 /** One fix often enables another; after this many rounds, fixes undo each other. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /**
  * Applies fixes that do not overlap, lints the text again, and repeats until no fix is left, for a bounded number of rounds. A fix that
@@ -30,7 +30,7 @@ export function fixText(source: SourceText, options: FixOptions): FixedText {
   let diagnostics = options.lint(source);
   const fixed: Diagnostic[] = [];
   const refused = new Set<string>();
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const chosen = chooseFixes(diagnostics, options.kinds, refused);
     if (chosen.length === 0) break;
     const step = applySafely({ source: current, diagnostics, chosen, refused }, options);

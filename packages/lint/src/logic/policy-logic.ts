@@ -3,7 +3,7 @@
 import type { TypedAst } from '@tollgate/cel';
 import { type Diagnostic, once, onceForEach } from '@tollgate/diagnostics';
 import type { Policy, Rule } from '@tollgate/policy';
-import { type MatchAnswer, PolicyQuestions, Session } from '@tollgate/solver/conditions';
+import { type MatchAnswer, PolicyQuestions, SolverSession } from '@tollgate/solver/conditions';
 import type { FileAnalysis, LintedFile, Work } from '../rule-api/lint-context.ts';
 import { isAnyWithin } from '../sorted-ranges.ts';
 import { type CoveredRule, coveredRules, type ReachQuestions } from './covered-rules.ts';
@@ -54,7 +54,7 @@ class LazyLogic implements PolicyLogic {
 
   constructor(policy: Policy, { profile, environments, diagnostics, work }: LintedFile) {
     const { endpoint } = policy;
-    const session = new Session(
+    const session = new SolverSession(
       { profile, endpoint, environments },
       { spending: asSpending(work), onOpen: () => work.leaveOpen(), traffic: 'any' },
     );

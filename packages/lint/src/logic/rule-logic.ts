@@ -5,7 +5,7 @@ import { type CallExpr, type Environment, type Expr, type TypedAst, unparse } fr
 import { childrenOf, fieldPathsOf, inlineBodies, inputPathOf } from '@tollgate/cel/tooling';
 import { once } from '@tollgate/diagnostics';
 import type { Action, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
-import { type Condition, ConditionQuestions, type Session } from '@tollgate/solver/conditions';
+import { type Condition, ConditionQuestions, type SolverSession } from '@tollgate/solver/conditions';
 import { asWritten } from '../readers/source-nodes.ts';
 
 /** The conditions of a rule and its effect on others. Conditions are read on first use. */
@@ -37,7 +37,7 @@ export interface LogicContext {
   /** Returns true if the analysis may have dropped parts of the rule. */
   readonly isIncomplete: (rule: Rule) => boolean;
   /** What the questions about the policy share. */
-  readonly session: Session;
+  readonly session: SolverSession;
   /** Returns what reads the conditions of a phase. */
   readonly readerOf: (questions: ConditionQuestions) => RuleLogic['read'];
 }
@@ -152,7 +152,7 @@ interface ReadingRule {
 function validUntil(rules: readonly ReadingRule[]): readonly number[] {
   const overlaps = new Overlaps();
   // The next position for each distinct set of changes; there are few.
-  const ahead = new Map<string, Change>();
+  const ahead = new Map<string, NextChange>();
   const found: number[] = [];
   for (let index = rules.length - 1; index >= 0; index -= 1) {
     const { effect, reads } = rules[index]!;
@@ -167,7 +167,7 @@ function validUntil(rules: readonly ReadingRule[]): readonly number[] {
 }
 
 /** Paths that an action changes, and the next position of such an action. */
-interface Change {
+interface NextChange {
   readonly changes: readonly string[] | undefined;
   readonly at: number;
 }

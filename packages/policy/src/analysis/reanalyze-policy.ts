@@ -37,7 +37,7 @@ import {
  */
 export function reanalyzePolicy(previous: Analysis, edit: TextEdit, options: AnalysisOptions): Analysis {
   const change = changeOf(previous, edit);
-  return takeOver(previous, change, options) ?? analyzePolicy(change.source, options);
+  return reuseRules(previous, change, options) ?? analyzePolicy(change.source, options);
 }
 
 /** Returns the effect of an edit on the text of an analysis. */
@@ -53,13 +53,13 @@ interface Change {
   readonly edit: TextEdit;
 }
 
-interface Asked {
+interface Question {
   readonly change: Change;
   readonly options: AnalysisOptions;
 }
 
 /** Undefined if more than the rule around the edit has to be read again. The rule may become several. */
-function takeOver(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
+function reuseRules(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
   const edited = editedRule(previous, change);
   const { parts } = previous;
   if (!edited) return undefined;
@@ -67,9 +67,9 @@ function takeOver(previous: Analysis, change: Change, options: AnalysisOptions):
   const read = readStretch(stretch, parts, { change, options });
   if (!read || parts.rules.length + read.items.length - 1 > mostRules(options)) return undefined;
   const environments = options.environments ?? previous.environments;
-  const asked = { change, options: { ...options, environments } };
+  const question = { change, options: { ...options, environments } };
   const { phase, index } = old;
-  const added = read.items.map((item, number) => placed(readAgain(item, { phase, index: index + number }, asked)));
+  const added = read.items.map((item, number) => placed(readAgain(item, { phase, index: index + number }, question)));
   const rules = rulesAfter(parts, { at, added, change });
   const findings = movedFindings(parts, change);
   const limit = maxDiagnostics(options.profile);
@@ -191,7 +191,7 @@ const ANCHOR = /(?:^|[\s,[{:-])&[^\s&]/;
 const OUTER_DEPTH = 2;
 
 /** Reads the list items in the lines; undefined if they contain anything else. */
-function readStretch(stretch: Range, parts: AnalysisParts, { change, options }: Asked): Stretch | undefined {
+function readStretch(stretch: Range, parts: AnalysisParts, { change, options }: Question): Stretch | undefined {
   const { maxDocumentSize, maxDocumentDepth, maxDocumentNodes, maxDocumentTokens } = documentLimits(options.profile);
   const { text } = change.source;
   const { size } = parts;
@@ -210,7 +210,7 @@ function readStretch(stretch: Range, parts: AnalysisParts, { change, options }: 
 function readAgain(
   item: DocumentNode,
   { phase, index }: Pick<Rule, 'phase' | 'index'>,
-  { change, options }: Asked,
+  { change, options }: Question,
 ): RuleWithDiagnostics {
   const { profile, endpoint, expressions } = options;
   const { uri, text: document } = change.source;
@@ -280,14 +280,16 @@ export function reanalyzeWhileTyping(
 ): Analysis {
   const change = changeOf(previous, edit, source);
   return (
-    takeOver(previous, change, options) ?? bridge(previous, change, options) ?? analyzePolicy(change.source, options)
+    reuseRules(previous, change, options) ??
+    patchRule(previous, change, options) ??
+    analyzePolicy(change.source, options)
   );
 }
 
 /** Shorter documents are read as a whole: that takes a millisecond. */
 const SHORT = 4000;
 
-function bridge(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
+function patchRule(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
   const { parts } = previous;
   const { size, bridged = [] } = parts;
   const edited = editedRule(previous, change);

@@ -51,8 +51,8 @@ export function checkCached(
   cache: ExpressionCache | undefined,
 ): CheckedExpression {
   if (!cache) return checkCondition(source, context);
-  const asked = { source, shape: shapeOf(source), results: resultsOf(cache.conditions, context.environment) };
-  return find(asked) ?? keep(checkCondition(source, context), asked, context, cache);
+  const question = { source, shape: shapeOf(source), results: resultsOf(cache.conditions, context.environment) };
+  return find(question) ?? keep(checkCondition(source, context), question, context, cache);
 }
 
 /** Like {@link checkExpression}, with a cache. */
@@ -62,8 +62,8 @@ export function checkAnyCached(
   cache: ExpressionCache | undefined,
 ): CheckedExpression {
   if (!cache) return checkExpression(source, context);
-  const asked = { source, shape: shapeOf(source), results: resultsOf(cache.others, context.environment) };
-  return find(asked) ?? keep(checkExpression(source, context), asked, context, cache);
+  const question = { source, shape: shapeOf(source), results: resultsOf(cache.others, context.environment) };
+  return find(question) ?? keep(checkExpression(source, context), question, context, cache);
 }
 
 /** Strings with placeholders are unknown, so that they do not only differ in their values from others. */
@@ -71,13 +71,13 @@ function shapeOf(source: string): ExpressionSkeleton | undefined {
   return hasStandIns(source) ? undefined : skeletonOf(source);
 }
 
-interface Asked {
+interface Question {
   readonly source: string;
   readonly shape: ExpressionSkeleton | undefined;
   readonly results: Results;
 }
 
-function find({ source, shape, results }: Asked): CheckedExpression | undefined {
+function find({ source, shape, results }: Question): CheckedExpression | undefined {
   const template = shape && results.byShape.get(shape.hash);
   const typed = template && instantiateTemplate(template, source, shape);
   return typed ? { typed, diagnostics: NONE } : results.byText.get(source);
@@ -87,7 +87,7 @@ const NONE: CheckedExpression['diagnostics'] = [];
 
 function keep(
   checked: CheckedExpression,
-  { source, shape, results: { byShape, byText } }: Asked,
+  { source, shape, results: { byShape, byText } }: Question,
   { environment }: ExpressionContext,
   { once, maxEntries }: ExpressionCache,
 ): CheckedExpression {

@@ -4,7 +4,7 @@ import type { Policy, Rule } from '@tollgate/policy';
 import { createSimulation, type Decision, dependsOnOrder, SIDES } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import { PolicyQuestions } from '../policy/can-match.ts';
-import { type PolicyContext, Session } from '../policy/session.ts';
+import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import { type Disguise, disguisesOf, type Technique, withTarget } from './disguises.ts';
 import { type Upstream, upstreamView } from './upstreams.ts';
 
@@ -56,7 +56,7 @@ class BypassSearch {
   constructor(policy: Policy, context: PolicyContext) {
     const { profile, environments } = context;
     this.#rules = profile.phases.flatMap(phase => policy.rules[phase]);
-    this.#questions = new PolicyQuestions(new Session(context), policy);
+    this.#questions = new PolicyQuestions(new SolverSession(context), policy);
     const simulation = createSimulation(policy, { profile, environments });
     const isFirst = dependsOnOrder(policy) !== undefined;
     this.#decide = exchange => (isFirst ? simulation.begin() : simulation).decide(exchange);

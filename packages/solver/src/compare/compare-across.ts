@@ -3,8 +3,8 @@
 import { type EndpointKind, type Phase, type Profile, terminationOf } from '@tollgate/catalog';
 import { canonicalHeaderName, type Policy, type Rule, sharedVariables } from '@tollgate/policy';
 import { DecisionComparer, type DecisionPart } from '@tollgate/simulator';
-import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from '../policy/rule-conditions.ts';
-import { type PolicyContext, Session } from '../policy/session.ts';
+import { changeBy, changesOfPhase, endsEvaluation, matchSignal, type RuleChange } from '../policy/rule-conditions.ts';
+import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import type { SharedNames } from '../reader/reader-context.ts';
 import { actionsOf, type OpenComparison, type PolicyComparison } from './compare-policies.ts';
 import {
@@ -44,12 +44,12 @@ const INTERPOLATED = 'a configuration contains expressions or captures, which ar
 
 /** One of the policies. */
 interface Side extends PolicyInContext {
-  readonly session: Session;
+  readonly session: SolverSession;
   readonly decider: PolicySide;
   readonly name: 'before' | 'after';
   readonly names: ProfileNames;
   /** What earlier phases may have changed. */
-  changes: readonly Change[];
+  changes: readonly RuleChange[];
 }
 
 class AcrossComparer {
@@ -62,9 +62,9 @@ class AcrossComparer {
   #isComplete = true;
 
   constructor(before: PolicyInContext, after: PolicyInContext, pair: ProfilePair) {
-    const session = new Session(before.context, { names: pair.before });
-    const other = new Session(after.context, { names: pair.after, other: session });
-    const sideOf = ({ policy, context }: PolicyInContext, own: Session, name: Side['name']): Side => ({
+    const session = new SolverSession(before.context, { names: pair.before });
+    const other = new SolverSession(after.context, { names: pair.after, other: session });
+    const sideOf = ({ policy, context }: PolicyInContext, own: SolverSession, name: Side['name']): Side => ({
       ...{ policy, context, session: own, decider: new PolicySide(policy, context) },
       ...{ name, names: pair[name], changes: [] },
     });
@@ -150,7 +150,7 @@ function isResponse(phase: Rule['phase']): boolean {
 }
 
 function readAll({ session, changes, name, names }: Side, rules: readonly Rule[]): readonly ReadRule[] {
-  const own: Change[] = [];
+  const own: RuleChange[] = [];
   return rules.map((rule): ReadRule => {
     const matches = matchSignal(session, rule, [...changes, ...own]);
     const change = changeBy(session, rule, { id: `${rule.phase} ${name} ${rule.index}`, matches: () => matches });

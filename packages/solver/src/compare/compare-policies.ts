@@ -7,8 +7,8 @@ import { DecisionComparer } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/formula.ts';
 import { simplifyExchange } from '../policy/exchange.ts';
-import { type Change, changeBy, changesOfPhase, endsEvaluation, matchSignal } from '../policy/rule-conditions.ts';
-import { type PolicyContext, Session } from '../policy/session.ts';
+import { changeBy, changesOfPhase, endsEvaluation, matchSignal, type RuleChange } from '../policy/rule-conditions.ts';
+import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import {
   type Blocker,
   changedEffect,
@@ -50,13 +50,13 @@ const FAILING_REQUESTS = 'an expression that fails ends the request in this prof
 
 /** What happened before a rule: changes that it may see, and rules that may have ended the evaluation. */
 interface Earlier {
-  readonly changes: readonly Change[];
+  readonly changes: readonly RuleChange[];
   readonly blockers: readonly Blocker[];
 }
 
 class PolicyComparer {
   readonly #context: PolicyContext;
-  readonly #session: Session;
+  readonly #session: SolverSession;
   readonly #before: PolicySide;
   readonly #after: PolicySide;
   readonly #comparer: DecisionComparer;
@@ -66,7 +66,7 @@ class PolicyComparer {
 
   constructor(before: Policy, after: Policy, context: PolicyContext) {
     this.#context = context;
-    this.#session = new Session(context);
+    this.#session = new SolverSession(context);
     this.#before = new PolicySide(before, context);
     this.#after = new PolicySide(after, context);
     const { profile } = context;
@@ -154,8 +154,8 @@ class PolicyComparer {
     };
   }
 
-  #readAll(rules: readonly Rule[], earlier: readonly Change[], side: string) {
-    const changes: Change[] = [];
+  #readAll(rules: readonly Rule[], earlier: readonly RuleChange[], side: string) {
+    const changes: RuleChange[] = [];
     const read = rules.map((rule): ReadRule => {
       const matches = matchSignal(this.#session, rule, [...earlier, ...changes]);
       const id = `${rule.phase} ${side} ${rule.index}`;

@@ -8,7 +8,7 @@ import type { Graph, Signal } from '../logic/formula.ts';
 import { NOT_CONFIRMED } from '../policy/can-match.ts';
 import { simplifyExchange } from '../policy/exchange.ts';
 import { endsEvaluation } from '../policy/rule-conditions.ts';
-import type { PolicyContext, Session } from '../policy/session.ts';
+import type { PolicyContext, SolverSession } from '../policy/session.ts';
 import { exchangeVariants } from './search-exchanges.ts';
 
 /** An earlier rule that ends the evaluation of the traffic that it matches. */
@@ -19,7 +19,7 @@ export interface Blocker {
 
 /** Rules between two rules that both policies have. */
 interface Comparing {
-  readonly session: Session;
+  readonly session: SolverSession;
   readonly sides: { readonly before: PolicySide; readonly after: PolicySide };
   readonly rules: { readonly before: readonly ReadRule[]; readonly after: readonly ReadRule[] };
   /** Holds wherever the rules may run different actions. */

@@ -22,7 +22,7 @@ export function searchExchanges(
   const random = randomNumbers();
   const seen = new Set<string>();
   const kept: Parts[] = [];
-  for (let round = 0; round < MOST_EXCHANGES; round++) {
+  for (let round = 0; round < MAX_EXCHANGES; round++) {
     const isVaried = kept.length > 0 && random(3) > 0;
     const parts = isVaried ? copyOf(kept[random(kept.length)]!) : ordinaryParts();
     for (let count = isVaried ? 1 + random(2) : 1 + random(DIMENSIONS.length); count > 0; count--)
@@ -37,7 +37,7 @@ export function searchExchanges(
   return undefined;
 }
 
-const MOST_EXCHANGES = 2000;
+const MAX_EXCHANGES = 2000;
 
 /** Returns what evaluates each test of the conditions by itself: a string that is equal where all have the same results. */
 function testsOf(
@@ -168,21 +168,21 @@ function addKey({ function: name }: Extract<Expr, { kind: 'call' }>, text: strin
   if (['_[_]', '_[?_]', '@in'].includes(name) || /^(?:get|has)[A-Z]/.test(name)) keys.add(text);
 }
 
-/** Changes one part of an exchange. */
-type Change = (parts: Parts, choices: Choices, random: Random) => void;
+/** Varies one part of an exchange. */
+type Variation = (parts: Parts, choices: Choices, random: Random) => void;
 
-const changeHeaders: Change = ({ headers }, { names, words }, random) => {
+const changeHeaders: Variation = ({ headers }, { names, words }, random) => {
   if (random(5) === 0) headers.splice(random(headers.length + 1), 1);
   else headers.push({ name: pick(names, random, 'x'), value: pick(words, random, '1').trim() });
 };
 
-const changeParameters: Change = ({ parameters }, { names, words }, random) => {
+const changeParameters: Variation = ({ parameters }, { names, words }, random) => {
   if (random(5) === 0) parameters.splice(random(parameters.length + 1), 1);
   else parameters.push([pick(names, random, 'q'), pick(words, random, '1')]);
 };
 
 /** Longer, shorter or joined from two. */
-const changePath: Change = (parts, { paths, words }, random) => {
+const changePath: Variation = (parts, { paths, words }, random) => {
   const path = pick(paths, random, '/');
   const way = random(7);
   const plain = /^[\w.~-]+$/;
@@ -195,7 +195,7 @@ const changePath: Change = (parts, { paths, words }, random) => {
   else parts.path = path;
 };
 
-const DIMENSIONS: readonly Change[] = [
+const DIMENSIONS: readonly Variation[] = [
   changeHeaders,
   changeHeaders,
   changePath,

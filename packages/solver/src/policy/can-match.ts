@@ -13,7 +13,7 @@ import {
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/formula.ts';
 import { endsEvaluation, RuleConditions } from './rule-conditions.ts';
-import type { Answer, PolicyContext, Session } from './session.ts';
+import type { Answer, PolicyContext, SolverSession } from './session.ts';
 import { SignalList } from './signal-list.ts';
 
 /** Whether a rule can ever run. */
@@ -52,7 +52,7 @@ interface QuestionOptions {
 
 /** Questions about the rules of one policy. */
 export class PolicyQuestions {
-  readonly #session: Session;
+  readonly #session: SolverSession;
   readonly #rules: readonly Rule[];
   readonly #positions: ReadonlyMap<Rule, number>;
   readonly #whole: Policy;
@@ -62,7 +62,7 @@ export class PolicyQuestions {
   readonly #listByPhase = new Map<Phase, SignalList>();
   readonly #conditions: RuleConditions;
 
-  constructor(session: Session, policy: Policy, { isPartial = () => false }: QuestionOptions = {}) {
+  constructor(session: SolverSession, policy: Policy, { isPartial = () => false }: QuestionOptions = {}) {
     this.#session = session;
     const { profile } = session.context;
     const whole = { ...policy, enabled: true, rules: mapValues(policy.rules, rules => rules.filter(not(isPartial))) };
@@ -141,7 +141,7 @@ export class PolicyQuestions {
       const taker = found.takers.find(one => !excluded.has(one.rule))?.rule;
       for (const { rule: by, exchange } of found.takers) taken.set(by, exchange);
       // The exchange does not show which rules take it, but they may leave nothing.
-      if (taker === undefined && (excluded.size === earlier.length || excluded.size >= MOST_UNSEEN))
+      if (taker === undefined && (excluded.size === earlier.length || excluded.size >= MAX_UNSEEN))
         return { kind: 'unknown', reason: notConfirmed(found.assumed) };
       if (taker !== undefined) excluded.add(taker);
       if (taker === undefined || round >= ONE_BY_ONE) addBatch(excluded, earlier, 2 ** Math.max(0, round - ONE_BY_ONE));
@@ -308,7 +308,7 @@ const MAX_SHOWN = 3;
 export const ONE_BY_ONE = 6;
 const MAX_SHRUNK = 24;
 /** Rules that are excluded although no exchange shows that they take the traffic. More cost too much for what they prove. */
-export const MOST_UNSEEN = 16;
+export const MAX_UNSEEN = 16;
 
 /** Adds the first ones that are missing. */
 export function addBatch<T>(excluded: Set<T>, earlier: readonly T[], count: number): void {

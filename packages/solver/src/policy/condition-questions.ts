@@ -6,7 +6,7 @@ import type { Exchange } from '@tollgate/traffic';
 import { allOf, anyOf, type Condition, FALSE, type Signal, TRUE } from '../logic/formula.ts';
 import { readCondition } from '../reader/read-condition.ts';
 import type { Cell, TestMeaning, Vocabulary } from '../theory/vocabulary.ts';
-import type { Sample, Session } from './session.ts';
+import type { Sample, SolverSession } from './session.ts';
 import { commonKeys, type KeyKind, keysOf, requiredTests, SignalList } from './signal-list.ts';
 
 /**
@@ -14,11 +14,11 @@ import { commonKeys, type KeyKind, keysOf, requiredTests, SignalList } from './s
  * there was no proof.
  */
 export class ConditionQuestions {
-  readonly #session: Session;
+  readonly #session: SolverSession;
   readonly #phase: Phase;
   readonly #contingent = new Map<string, boolean>();
 
-  constructor(session: Session, phase: Phase) {
+  constructor(session: SolverSession, phase: Phase) {
     this.#session = session;
     this.#phase = phase;
   }
@@ -276,7 +276,7 @@ class KeyTable {
   /** Returns true if no value begins with one of these keys and with one of those of a position. */
   excludes(keys: readonly string[], at: number): boolean {
     const others = this.#keys.get(at);
-    if (others === undefined || others.length * keys.length > MOST_PAIRS) return false;
+    if (others === undefined || others.length * keys.length > MAX_PAIRS) return false;
     return !keys.some(key => others.some(other => key.startsWith(other) || other.startsWith(key)));
   }
 
@@ -292,7 +292,7 @@ class KeyTable {
 }
 
 /** Comparing more keys costs more than a question. */
-const MOST_PAIRS = 1024;
+const MAX_PAIRS = 1024;
 
 function breadthOf({ table, keys }: Claim): number {
   return table.countOf(keys) + table.others.length;

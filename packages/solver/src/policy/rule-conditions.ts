@@ -7,18 +7,18 @@ import type { Policy, Rule } from '@tollgate/policy';
 import { allOf, type Condition, type Signal, TRUE } from '../logic/formula.ts';
 import { VARIABLES } from '../reader/locations.ts';
 import { readCondition } from '../reader/read-condition.ts';
-import type { Session } from './session.ts';
+import type { SolverSession } from './session.ts';
 
 /** The conditions of the rules of one policy, each read once, after what earlier rules may have changed. */
 export class RuleConditions {
-  readonly #session: Session;
+  readonly #session: SolverSession;
   readonly #policy: Policy;
   readonly #changing: readonly Rule[];
   readonly #conditions = new Map<Rule, Condition>();
   readonly #isPartial: (rule: Rule) => boolean;
 
   /** @param isPartial returns true for rules of which parts are missing; they may match anything */
-  constructor(session: Session, policy: Policy, isPartial: (rule: Rule) => boolean = () => false) {
+  constructor(session: SolverSession, policy: Policy, isPartial: (rule: Rule) => boolean = () => false) {
     this.#isPartial = isPartial;
     this.#session = session;
     this.#policy = policy;
@@ -54,7 +54,7 @@ export class RuleConditions {
     return conditionAfter(this.#session, { phase: rule.phase, typed }, this.#changesBefore(rule));
   }
 
-  #changesBefore(rule: Rule): readonly Change[] {
+  #changesBefore(rule: Rule): readonly RuleChange[] {
     const { phases } = this.#session.context.profile;
     const changes = phases
       .slice(0, phases.indexOf(rule.phase))
@@ -69,7 +69,7 @@ export class RuleConditions {
 }
 
 /** A rule that may change what later conditions read. */
-export interface Change {
+export interface RuleChange {
   /** Different for each rule whose changes may differ. */
   readonly id: string;
   /** Holds where the rule matches, if it is reached. */
@@ -82,12 +82,12 @@ export interface Change {
  * Returns the signal that holds where a rule matches if it is reached, after earlier changes. What a matching rule may have changed is a
  * free value from then on.
  */
-export function matchSignal(session: Session, rule: Rule, changes: readonly Change[]): Signal {
+export function matchSignal(session: SolverSession, rule: Rule, changes: readonly RuleChange[]): Signal {
   return ruleCondition(session, rule, changes).whenTrue;
 }
 
 /** Returns the condition of a rule if it is reached, after earlier changes. */
-function ruleCondition(session: Session, rule: Rule, changes: readonly Change[]): Condition {
+function ruleCondition(session: SolverSession, rule: Rule, changes: readonly RuleChange[]): Condition {
   const typed = rule.expressions.flatMap(expression => expression.typed ?? []);
   return conditionAfter(session, { phase: rule.phase, typed }, changes);
 }
@@ -99,12 +99,16 @@ interface PhaseExpressions {
 }
 
 /** Returns the condition that expressions are where earlier rules may have changed what they read. */
-function conditionAfter(session: Session, { phase, typed }: PhaseExpressions, changes: readonly Change[]): Condition {
+function conditionAfter(
+  session: SolverSession,
+  { phase, typed }: PhaseExpressions,
+  changes: readonly RuleChange[],
+): Condition {
   const environment = session.context.environments[phase];
   const reading = session.reading(phase);
   const { graph } = session.vocabulary;
   const paths = typed.flatMap(one => [...fieldPathsOf(inlineBodies(one, environment))]);
-  const read = (last: Change | undefined, before: readonly Change[]): Condition => {
+  const read = (last: RuleChange | undefined, before: readonly RuleChange[]): Condition => {
     const versionOf = (path: string) =>
       last !== undefined && [...before, last].some(change => mayChange(change, [path])) ? `@${last.id}` : '';
     const all = typed.map(one => readCondition(one, environment, { ...reading, versionOf, startsEmpty: true }));
@@ -123,13 +127,17 @@ function conditionAfter(session: Session, { phase, typed }: PhaseExpressions, ch
   );
 }
 
-function mayChange({ paths }: Change, read: readonly string[]): boolean {
+function mayChange({ paths }: RuleChange, read: readonly string[]): boolean {
   if (paths === undefined) return read.length > 0;
   return paths.some(path => read.some(one => `${one}.`.startsWith(`${path}.`) || `${path}.`.startsWith(`${one}.`)));
 }
 
 /** Returns what a rule changes for later conditions; undefined if it changes nothing or ends the evaluation. */
-export function changeBy(session: Session, rule: Rule, { id, matches }: Omit<Change, 'paths'>): Change | undefined {
+export function changeBy(
+  session: SolverSession,
+  rule: Rule,
+  { id, matches }: Omit<RuleChange, 'paths'>,
+): RuleChange | undefined {
   if (endsEvaluation(rule)) return undefined;
   const { profile, endpoint } = session.context;
   const variables = variablesAt(profile, { endpoint, phase: rule.phase });
@@ -155,7 +163,7 @@ export function endsEvaluation({ actions }: Rule): boolean {
 const ALWAYS = () => TRUE;
 
 /** Returns what the rules of an earlier phase may have changed: whether they were reached is left open. */
-export function changesOfPhase(session: Session, phase: Phase, rules: readonly Rule[]): readonly Change[] {
+export function changesOfPhase(session: SolverSession, phase: Phase, rules: readonly Rule[]): readonly RuleChange[] {
   const changes = rules.flatMap(rule => changeBy(session, rule, { id: '', matches: ALWAYS }) ?? []);
   if (changes.length === 0) return [];
   const paths = changes.every(change => change.paths !== undefined)

@@ -44,7 +44,7 @@ export interface Sample {
 /** Values under which formulas hold together, or why there are none. */
 type SampleAnswer = { readonly kind: 'found'; readonly sample: Sample } | Exclude<Answer, { readonly kind: 'found' }>;
 
-/** Options of {@link Session}. */
+/** Options of {@link SolverSession}. */
 export interface SessionOptions {
   /** What all questions are charged to, instead of a budget for a policy. */
   readonly spending?: Spending;
@@ -53,13 +53,13 @@ export interface SessionOptions {
   /** `any`: proofs are about malformed traffic too. */
   readonly traffic?: Traffic;
   /** A session about policies of another profile that reads the same values. */
-  readonly other?: Session;
+  readonly other?: SolverSession;
   /** How the values are called in both. */
   readonly names?: SharedNames;
 }
 
 /** Conditions, answers and lemmas that questions about policies share. */
-export class Session {
+export class SolverSession {
   readonly context: PolicyContext;
   readonly vocabulary: Vocabulary;
   readonly #theory: TrafficTheory;

@@ -181,14 +181,14 @@ function requiredAtoms(signal: Signal, graph: Graph): readonly Signal[] {
 /** Returns strings of which each value that passes a test starts with one; undefined if none are known, or too many. */
 export function keysOf(test: TestMeaning, kind: KeyKind): readonly string[] | undefined {
   const keys = allKeysOf(test, kind);
-  return keys === undefined || keys.length > MOST_KEYS || keys.includes('') ? undefined : keys;
+  return keys === undefined || keys.length > MAX_KEYS || keys.includes('') ? undefined : keys;
 }
 
-const MOST_KEYS = 256;
+const MAX_KEYS = 256;
 
 /** Returns keys of the values that have both some of the first keys and some of the others. */
 export function commonKeys(keys: readonly string[], others: readonly string[]): readonly string[] {
-  if (keys.length * others.length > MOST_KEYS) return keys.length < others.length ? keys : others;
+  if (keys.length * others.length > MAX_KEYS) return keys.length < others.length ? keys : others;
   return keys.flatMap(key =>
     others.flatMap(other => (key.startsWith(other) ? [key] : other.startsWith(key) ? [other] : [])),
   );
@@ -217,7 +217,7 @@ function reversed(text: string): string {
 
 /** Returns the digits that all numbers of each range begin with. */
 function commonDigits(set: IntSet): readonly string[] | undefined {
-  if (set.length > MOST_KEYS) return undefined;
+  if (set.length > MAX_KEYS) return undefined;
   return set.map(([first, last]) => {
     const [a, b] = [digitsOf(first), digitsOf(last)];
     let length = 0;

@@ -8,7 +8,7 @@ import { type Action, checkExpression, type Policy, type Rule } from '@tollgate/
 import { type Decision, hasResponse, type OutcomeKind, type RuleResult, SIDES } from '@tollgate/simulator';
 import { FALSE, type Signal, TRUE } from '../logic/formula.ts';
 import { endsEvaluation, type RuleConditions } from '../policy/rule-conditions.ts';
-import type { Session } from '../policy/session.ts';
+import type { SolverSession } from '../policy/session.ts';
 import type { Definition } from '../reader/reader-context.ts';
 import { patternLanguage } from '../values/language.ts';
 
@@ -229,7 +229,7 @@ export interface RuleEnd {
 
 /** What points at which a rule may end the evaluation depend on. */
 interface EndContext {
-  readonly session: Session;
+  readonly session: SolverSession;
   readonly conditions: RuleConditions;
   /** Rules that are modules of a route. */
   readonly modules?: ReadonlySet<Rule>;
@@ -259,11 +259,11 @@ function endsOf(rule: Rule, context: EndContext): readonly RuleEnd[] {
 }
 
 /** Returns the signal that holds where the phase of a rule runs: whether a stream has events is not known. */
-function reachedSignal({ phase }: Rule, session: Session): Signal {
+function reachedSignal({ phase }: Rule, session: SolverSession): Signal {
   return SIDES[phase] === 'events' ? freeSignal(session, 'whether the response is a stream of events') : TRUE;
 }
 
-function freeSignal({ vocabulary }: Session, what: string): Signal {
+function freeSignal({ vocabulary }: SolverSession, what: string): Signal {
   const cell = vocabulary.cell(`free:${what}`, () => ({
     ...{ sort: 'free' as const, steps: [], role: undefined, version: '', universe: { preferred: [] } },
     uninterpreted: what,
@@ -272,7 +272,7 @@ function freeSignal({ vocabulary }: Session, what: string): Signal {
 }
 
 interface ActionScope {
-  readonly session: Session;
+  readonly session: SolverSession;
   readonly rule: Rule;
 }
 
@@ -381,7 +381,7 @@ function redirectedEnd({ config: { from, to } }: Action, place: ConditionedActio
 }
 
 /** Returns true if the only match is certainly replaced by another string. */
-function alwaysChanges(from: string, to: unknown, { vocabulary }: Session): boolean {
+function alwaysChanges(from: string, to: unknown, { vocabulary }: SolverSession): boolean {
   const isOnce = from.startsWith('^') || (from.endsWith('$') && !from.endsWith('\\$'));
   if (!isOnce || /\\[bB]/.test(from) || from.includes('|') || typeof to !== 'string' || to.includes('$')) return false;
   const language = patternLanguage(vocabulary.language.bind(vocabulary), `\\A(?:${from})\\z`);
@@ -419,7 +419,7 @@ function signalOf(source: string, { session, conditions, rule }: ConditionedActi
   return typed === undefined ? undefined : conditions.at(rule, [typed]).whenTrue;
 }
 
-function typedAt(source: string, { context }: Session, place: EvaluationContext): TypedAst | undefined {
+function typedAt(source: string, { context }: SolverSession, place: EvaluationContext): TypedAst | undefined {
   const { profile, environments } = context;
   return checkExpression(source, { profile, place, environment: environments[place.phase] }).typed;
 }

@@ -26,7 +26,7 @@ import {
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/formula.ts';
 import { RuleConditions } from '../policy/rule-conditions.ts';
-import { type PolicyContext, Session } from '../policy/session.ts';
+import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import { readCondition } from '../reader/read-condition.ts';
 import { decisionPaths } from './decision-paths.ts';
 import {
@@ -89,7 +89,7 @@ export class EdgeProver {
     const { profile } = context;
     const matches = routeMatches(this.#edge, profile.switches.routePrecedence);
     for (const [at, { route }] of matches.entries()) {
-      const session = new Session(context);
+      const session = new SolverSession(context);
       const own = this.#policies.get(route);
       const { policy, modules } = routePolicy(route, own, profile);
       const conditions = new RuleConditions(session, policy);
@@ -213,12 +213,12 @@ const CHANGES_NOTHING: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns signals that hold together for the requests that a route takes: it matches, and no route that is tried before. */
-function routeSignals(matches: readonly RouteMatch[], at: number, session: Session): readonly Signal[] {
+function routeSignals(matches: readonly RouteMatch[], at: number, session: SolverSession): readonly Signal[] {
   const taken = matches.slice(0, at + 1).map(match => matchSignal(match, session));
   return taken.map((signal, position) => (position === at ? signal : -signal));
 }
 
-function matchSignal({ host, path, isExact }: RouteMatch, session: Session): Signal {
+function matchSignal({ host, path, isExact }: RouteMatch, session: SolverSession): Signal {
   const tests: Signal[] = [];
   if (host !== undefined)
     tests.push(testOf('host', session, value => `${value}.matches(${quoted(`^(?i:${literal(host)})(?::[0-9]*)?$`)})`));
@@ -228,7 +228,7 @@ function matchSignal({ host, path, isExact }: RouteMatch, session: Session): Sig
 }
 
 /** Returns the signal that holds where an expression about the value of a role in the request as received is true. */
-function testOf(role: ValueRole, session: Session, expression: (value: string) => string): Signal {
+function testOf(role: ValueRole, session: SolverSession, expression: (value: string) => string): Signal {
   const { profile, endpoint } = session.context;
   const { place, environment } = invariantContext(profile, endpoint);
   const variable = variablesAt(profile, place).find(fact => fact.role === role);

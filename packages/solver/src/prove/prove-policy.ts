@@ -9,8 +9,8 @@ import type { Signal } from '../logic/formula.ts';
 import {
   addBatch,
   firstDecisions,
+  MAX_UNSEEN,
   type MatchAnswer,
-  MOST_UNSEEN,
   NOT_CONFIRMED,
   notConfirmed,
   ONE_BY_ONE,
@@ -18,7 +18,7 @@ import {
 } from '../policy/can-match.ts';
 import { simplifyExchange } from '../policy/exchange.ts';
 import { RuleConditions } from '../policy/rule-conditions.ts';
-import { type PolicyContext, Session } from '../policy/session.ts';
+import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import { readCondition } from '../reader/read-condition.ts';
 import { type DecisionPath, decisionPaths, decisionValues, labelOf, type RuleEnd } from './decision-paths.ts';
 
@@ -46,7 +46,7 @@ export interface SkippedRule {
 /** Proves claims about one policy. */
 export class PolicyProver {
   readonly #policy: Policy;
-  readonly #session: Session;
+  readonly #session: SolverSession;
   readonly #questions: PolicyQuestions;
   readonly #rules: readonly Rule[];
   readonly #decide: (exchange: Exchange) => Decision;
@@ -54,7 +54,7 @@ export class PolicyProver {
 
   constructor(policy: Policy, context: PolicyContext) {
     this.#policy = policy;
-    this.#session = new Session(context);
+    this.#session = new SolverSession(context);
     this.#questions = new PolicyQuestions(this.#session, policy);
     this.#rules = context.profile.phases.flatMap(phase => policy.rules[phase]);
     this.#decide = firstDecisions(policy, context);
@@ -136,7 +136,7 @@ export class PolicyProver {
 
 /** What a claim is about: all exchanges that a policy decides, or those of them for which signals hold. */
 export interface ClaimScope {
-  readonly session: Session;
+  readonly session: SolverSession;
   /** All ways that the evaluation can go. */
   readonly paths: readonly DecisionPath[];
   readonly where: readonly Signal[];
@@ -191,7 +191,7 @@ function searchPath(path: DecisionPath, violation: Signal, scope: PathScope): Se
     if (exchange !== undefined) return { kind: 'refuted', exchange };
     const taker = takerOf(answer.exchanges, path.passed, { scope, excluded });
     // The exchange does not show which end it takes, but the ends may leave nothing.
-    if (taker === undefined && (excluded.size === path.passed.length || excluded.size >= MOST_UNSEEN))
+    if (taker === undefined && (excluded.size === path.passed.length || excluded.size >= MAX_UNSEEN))
       return { kind: 'unknown', reasons: [notConfirmed(answer.assumed)] };
     if (taker !== undefined) excluded.add(taker);
     if (taker === undefined || round >= ONE_BY_ONE)
@@ -238,7 +238,7 @@ type SentenceClaim = Extract<Claim, { readonly typed: TypedAst }>;
 type RuleClaim = Exclude<Claim, SentenceClaim>;
 
 /** Returns what contradicts a claim that is written as expressions. */
-export function violationOf(claim: SentenceClaim, session: Session): Violation {
+export function violationOf(claim: SentenceClaim, session: SolverSession): Violation {
   const { profile, endpoint } = session.context;
   const context = invariantContext(profile, endpoint);
   const evaluate = exchangeExpression(claim.typed, context);
@@ -261,7 +261,7 @@ export function violationOf(claim: SentenceClaim, session: Session): Violation {
 }
 
 /** Returns what contradicts a claim about a rule: a decision in which it matches, or fails. */
-export function ruleViolation({ kind, rule }: RuleClaim, session: Session): Violation {
+export function ruleViolation({ kind, rule }: RuleClaim, session: SolverSession): Violation {
   const key = kind === 'unreachable' ? 'rules' : 'failed';
   const label = labelOf(rule);
   return {
@@ -306,12 +306,16 @@ function keyOf(rule: Rule, rules: readonly Rule[]): string {
   return name !== undefined && isUnique ? name : `${rule.phase} ${rule.index + 1}`;
 }
 
-interface Change {
+interface DecisionChange {
   readonly values: DecisionValues;
   readonly expected: Expectation;
 }
 
-function changesOf(values: DecisionValues, literals: readonly unknown[], rules: readonly Rule[]): readonly Change[] {
+function changesOf(
+  values: DecisionValues,
+  literals: readonly unknown[],
+  rules: readonly Rule[],
+): readonly DecisionChange[] {
   const isAsked = values.reachesUpstream === true;
   const statuses = literals.filter(literal => typeof literal === 'bigint').map(Number);
   const kinds = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).filter(kind => kind !== values.outcome);
@@ -324,7 +328,7 @@ function changesOf(values: DecisionValues, literals: readonly unknown[], rules: 
   ];
 }
 
-function changeOfRule(rule: Rule, values: DecisionValues, rules: readonly Rule[]): Change {
+function changeOfRule(rule: Rule, values: DecisionValues, rules: readonly Rule[]): DecisionChange {
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
   const [matched, names] = [list(values.rules), list(values.names)];
   const [label, name] = [labelOf(rule), rule.name?.value];
