@@ -112,7 +112,7 @@ function inRule(rule: Rule, file: NamedFile): readonly Occurrence[] {
   };
   const scope = scopeOf(file);
   const conditions = rule.expressions.flatMap(({ typed, text }) =>
-    typed ? occurrencesInExpression({ typed, text, offset: 0, scope }) : [],
+    typed ? occurrencesInExpression(typed, text, 0, scope) : [],
   );
   return [own, ...conditions, ...rule.actions.flatMap(action => inAction(action, scope))];
 }
@@ -127,7 +127,7 @@ function inAction(action: Action, scope: string): readonly Occurrence[] {
     name: type.value,
   };
   const inside = expressions.flatMap(({ typed, text, offset }) =>
-    typed ? occurrencesInExpression({ typed, text, offset, scope }) : [],
+    typed ? occurrencesInExpression(typed, text, offset, scope) : [],
   );
   const sets = fact?.config
     .filter(field => field.role === 'variables')
@@ -288,17 +288,17 @@ export function isSameThing(a: Occurrence, b: Occurrence): boolean {
   return a.kind === b.kind && a.keys.some(key => b.keys.includes(key));
 }
 
-/** A checked expression in a document. */
-interface PlacedExpression {
-  readonly typed: TypedAst;
-  readonly text: MappedText;
-  readonly offset: number;
-  /** Identifies the policy. */
-  readonly scope: string;
-}
-
-/** Returns the names in an expression: inputs, functions, variables that actions set, and those that macros bind. */
-function occurrencesInExpression({ typed, text, offset, scope }: PlacedExpression): readonly Occurrence[] {
+/**
+ * Returns the names in an expression: inputs, functions, variables that actions set, and those that macros bind.
+ *
+ * @param scope identifies the policy
+ */
+function occurrencesInExpression(
+  typed: TypedAst,
+  text: MappedText,
+  offset: number,
+  scope: string,
+): readonly Occurrence[] {
   const found: Occurrence[] = [];
   const place = ({ start, end }: Range) => documentRange(text, { start: start + offset, end: end + offset });
   const add = (one: Omit<Occurrence, 'range' | 'isDefinition'>, range: Range, isDefinition = false) =>

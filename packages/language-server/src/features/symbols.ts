@@ -25,7 +25,7 @@ export function documentSymbols(snapshot: Snapshot): readonly DocumentSymbol[] {
       ),
     );
   return root?.kind === 'map'
-    ? root.entries.map(({ key, keyRange, value }) => keySymbol(key, { key: keyRange, value, source }))
+    ? root.entries.map(({ key, keyRange, value }) => keySymbol(key, keyRange, value, source))
     : [];
 }
 
@@ -63,13 +63,7 @@ function ruleSymbol({ name, index, range, actions }: Rule, source: SourceText): 
   return { ...symbol(label, SymbolKind.Class, source, [spanning(range, at), at]), children };
 }
 
-interface KeyValue {
-  readonly key: Range;
-  readonly value: DocumentNode;
-  readonly source: SourceText;
-}
-
-function keySymbol(name: string, { key, value, source }: KeyValue): DocumentSymbol {
+function keySymbol(name: string, key: Range, value: DocumentNode, source: SourceText): DocumentSymbol {
   const whole = { start: key.start, end: Math.max(value.range.end, key.end) };
   const items = (name === 'tests' || name === 'invariants') && value.kind === 'list' ? value.items : [];
   const children = items.slice(0, MAX_SYMBOLS).map((item, index) => {

@@ -91,7 +91,7 @@ export function createLinter(active: readonly ActiveRule[], { known, adjust, fen
 /** Analyses the policies in a text and runs the lint rules on what could be parsed. Never throws because of the text. */
 export function lintText(source: SourceText, options: LintTextOptions, linter: Linter): LintResult {
   const analysis = options.analysis ?? analyzePolicies(source, options);
-  const file = fileOf({ source, options, linter }, analysis);
+  const file = fileOf(source, options, linter, analysis);
   const found = analysis.diagnostics.flatMap(one => linter.adjust(one) ?? []);
   const summaries: Summaries[] = [];
   const ran = linter.runner.run(source.uri, dispatch => {
@@ -120,7 +120,7 @@ export function lintTests(
 ): Omit<LintResult, 'analysis' | 'summaries' | 'undecided'> {
   const { value: tests, root, comments, diagnostics: found } = readTests(source);
   const environments = options.environments ?? createPhaseEnvironments(options.profile, options.endpoint);
-  const file = fileOf({ source, options, linter }, { policies: [], diagnostics: found, comments, environments });
+  const file = fileOf(source, options, linter, { policies: [], diagnostics: found, comments, environments });
   const ran =
     tests && root
       ? linter.runner.run(source.uri, dispatch => walkTests({ tests, root, rules: options.rules }, file, dispatch))
@@ -129,13 +129,7 @@ export function lintTests(
   return { ...rest, failures: [...ran.failures, ...rest.failures] };
 }
 
-interface LintJob {
-  readonly source: SourceText;
-  readonly options: LintTextOptions;
-  readonly linter: Linter;
-}
-
-function fileOf({ source, options, linter }: LintJob, analysis: TextAnalysis): LintedFile {
+function fileOf(source: SourceText, options: LintTextOptions, linter: Linter, analysis: TextAnalysis): LintedFile {
   const { profile, endpoint, edge, coverageOf = () => undefined } = options;
   const { policies, comments, environments, diagnostics } = analysis;
   const results = onceForEach((one: FileAnalysis<unknown>) => one.compute(file));

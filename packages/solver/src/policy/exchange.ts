@@ -65,7 +65,7 @@ const PARTS_OF_URL: ReadonlySet<ValueRole> = new Set(['host', 'path', 'query', '
 function set(parts: Parts, { role, steps }: Cell, value: CellValue): void {
   const name = String(steps.at(-1));
   if (name === MAP_SIZE) fill(parts, role, value as bigint);
-  else if (Array.isArray(value)) setList(parts, role, { name, values: value as readonly (string | RecordValue)[] });
+  else if (Array.isArray(value)) setList(parts, role, name, value as readonly (string | RecordValue)[]);
   else if (role !== undefined && role !== 'numeric-string') setByRole(parts, role, String(value));
   else if (!setTlsName(parts, steps, value)) setByName(parts, name, value);
 }
@@ -82,15 +82,10 @@ function fill(parts: Parts, role: Cell['role'], size: bigint): void {
 
 const MAX_ENTRIES = 20;
 
-interface NamedList {
-  readonly name: string;
-  readonly values: readonly (string | RecordValue)[];
-}
-
-function setList(parts: Parts, role: Cell['role'], { name, values }: NamedList): void {
+function setList(parts: Parts, role: Cell['role'], name: string, values: readonly (string | RecordValue)[]): void {
   for (const value of values) {
     if (typeof value === 'object') {
-      setCookie(parts, role, { key: name, fields: value.fields });
+      setCookie(parts, role, name, value.fields);
       continue;
     }
     if (role === 'request-headers') parts.headers.push({ name, value });
@@ -99,13 +94,10 @@ function setList(parts: Parts, role: Cell['role'], { name, values }: NamedList):
   }
 }
 
-interface NamedCookie {
-  /** The key of the list that it is in: its name, if that is not a field of its own. */
-  readonly key: string;
-  readonly fields: RecordValue['fields'];
-}
-
-function setCookie(parts: Parts, role: Cell['role'], { key, fields }: NamedCookie): void {
+/**
+ * @param key the key of the list that it is in: its name, if that is not a field of its own
+ */
+function setCookie(parts: Parts, role: Cell['role'], key: string, fields: RecordValue['fields']): void {
   const named = new Map([...fields].map(([name, value]) => [name.toLowerCase().replaceAll('_', ''), String(value)]));
   const name = named.get('name') ?? (key.toLowerCase() === 'cookies' ? 'a' : key);
   const pair = `${name}=${named.get('value') ?? '1'}`;

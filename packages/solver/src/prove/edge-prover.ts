@@ -129,7 +129,7 @@ function routePolicy({ modules }: Route, policy: Policy | undefined, profile: Pr
     const phase = phases.find(one => SIDES[one] === side);
     if (phase === undefined) return;
     const from = isBefore ? -actions.length : own[phase].length;
-    const added = actions.map((action, at) => moduleRule(action, { profile, phase, index: from + at }));
+    const added = actions.map((action, at) => moduleRule(action, profile, phase, from + at));
     for (const rule of added) found.add(rule);
     rules[phase] = isBefore ? [...added, ...rules[phase]] : [...rules[phase], ...added];
   };
@@ -187,13 +187,7 @@ function headerModules(module: RouteModules['requestHeaders']): readonly ModuleA
   ];
 }
 
-interface RulePlace {
-  readonly profile: Profile;
-  readonly phase: Phase;
-  readonly index: number;
-}
-
-function moduleRule({ type, config, mayEnd }: ModuleAction, { profile, phase, index }: RulePlace): Rule {
+function moduleRule({ type, config, mayEnd }: ModuleAction, profile: Profile, phase: Phase, index: number): Rule {
   const known = profile.actions.find(fact => fact.type === type);
   const fact: ActionFact = {
     ...{ type, config: [], doc: '', outcome: '', terminates: mayEnd ? 'on-refusal' : 'never', example: undefined },

@@ -189,7 +189,7 @@ function searchPath(path: DecisionPath, violation: Signal, scope: PathScope): Se
     }
     const exchange = answer.exchanges.find(scope.contradicts);
     if (exchange !== undefined) return { kind: 'refuted', exchange };
-    const taker = takerOf(answer.exchanges, path.passed, { scope, excluded });
+    const taker = takerOf(answer.exchanges, path.passed, scope, excluded);
     // The exchange does not show which end it takes, but the ends may leave nothing.
     if (taker === undefined && (excluded.size === path.passed.length || excluded.size >= MAX_UNSEEN))
       return { kind: 'unknown', reasons: [notConfirmed(answer.assumed)] };
@@ -199,16 +199,12 @@ function searchPath(path: DecisionPath, violation: Signal, scope: PathScope): Se
   }
 }
 
-interface TakerSearch {
-  readonly scope: ClaimScope;
-  readonly excluded: ReadonlySet<RuleEnd>;
-}
-
 /** Returns an end that the path passes, but one of the exchanges takes. */
 function takerOf(
   exchanges: readonly Exchange[],
   passed: readonly RuleEnd[],
-  { scope, excluded }: TakerSearch,
+  scope: ClaimScope,
+  excluded: ReadonlySet<RuleEnd>,
 ): RuleEnd | undefined {
   for (const exchange of exchanges) {
     const results = scope.decide(exchange)?.rules ?? [];

@@ -102,7 +102,7 @@ export function doubleAutomaton(set: IntSet, isComplement: boolean): LazyAutomat
   return {
     cuts: cutsAround(Array.from('0123456789+-.eEiInN', one => one.codePointAt(0)!)),
     start: numberOf({ kind: 'start', isNegative: false }),
-    next: (state, point) => numberOf(nextOf(states[state]!, point, { bounds, isFirst: state === 0 })),
+    next: (state, point) => numberOf(nextOf(states[state]!, point, bounds, state === 0)),
     accepts: number => {
       const state = states[number]!;
       if (state.kind === 'digits') return includes(set, positionIn(state, bounds));
@@ -131,12 +131,7 @@ function boundAt(magnitude: number): Bound | undefined {
   return { magnitude, whole: whole === '0' ? '' : whole, fraction };
 }
 
-interface Step {
-  readonly bounds: readonly Bound[];
-  readonly isFirst: boolean;
-}
-
-function nextOf(state: State, point: number, { bounds, isFirst }: Step): State {
+function nextOf(state: State, point: number, bounds: readonly Bound[], isFirst: boolean): State {
   const { isNegative } = state;
   const dead = { kind: 'dead', isNegative: false } as const;
   const either = { kind: 'either', isNegative: false } as const;

@@ -57,31 +57,31 @@ inbound:
 function comparison(...[call, at, context]: Parameters<CallVisitor>): void {
   const [left, right] = call.args;
   if (left && right) {
-    checkLiteral({ operand: left, literal: right, kind: '==' }, at, context);
-    checkLiteral({ operand: right, literal: left, kind: '==' }, at, context);
+    checkLiteral(left, right, '==', at, context);
+    checkLiteral(right, left, '==', at, context);
   }
 }
 
 function membership(...[call, at, context]: Parameters<CallVisitor>): void {
   const [element, list] = call.args;
   if (!element || !list) return;
-  if (list.kind !== 'list') checkLiteral({ operand: list, literal: element, kind: '==' }, at, context);
-  else for (const literal of list.elements) checkLiteral({ operand: element, literal, kind: 'in' }, at, context);
+  if (list.kind !== 'list') checkLiteral(list, element, '==', at, context);
+  else for (const literal of list.elements) checkLiteral(element, literal, 'in', at, context);
 }
 
 function method(...[call, at, context]: Parameters<CallVisitor>): void {
   const [literal] = call.args;
   const kind = call.function === 'matches' ? 'matches' : 'contains';
-  if (call.target && literal) checkLiteral({ operand: call.target, literal, kind }, at, context);
+  if (call.target && literal) checkLiteral(call.target, literal, kind, at, context);
 }
 
-interface CaseTest {
-  readonly operand: Expr;
-  readonly literal: Expr;
-  readonly kind: LiteralTestKind;
-}
-
-function checkLiteral({ operand, literal, kind }: CaseTest, at: LintedExpression, context: LintContext): void {
+function checkLiteral(
+  operand: Expr,
+  literal: Expr,
+  kind: LiteralTestKind,
+  at: LintedExpression,
+  context: LintContext,
+): void {
   const text = literalString(literal);
   const { roles } = context.file;
   const letters = lettersOf(operand, at.typed, roles);

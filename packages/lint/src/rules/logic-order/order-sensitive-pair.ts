@@ -51,10 +51,7 @@ inbound:
         const isLeftOut = phase.map(
           (rule, at) => !rule.effect.ends || isCovered.has(rule) || hasComment(rule, phase[at - 1], comments),
         );
-        for (const [rule, other, example] of overlapsIn(phase, isLeftOut, {
-          examples: logic.examples,
-          work: context.file.work,
-        })) {
+        for (const [rule, other, example] of overlapsIn(phase, isLeftOut, logic.examples, context.file.work)) {
           context.report({
             range: rangeOfRule(rule.rule, source.text),
             message: `this rule and ${nameOfRule(other.rule)} both match ${example}, with different outcomes; state the precedence in a comment`,
@@ -76,16 +73,12 @@ function hasComment({ rule }: RuleLogic, before: RuleLogic | undefined, comments
 /** UTF-16 code units before the first rule of a phase in which a comment counts as its own. */
 const COMMENT_ABOVE = 400;
 
-interface OverlapContext {
-  readonly examples: ExampleExchanges;
-  readonly work: Work;
-}
-
 /** Yields rules with the first earlier one that shares only a part of their traffic and ends it in another way, and what both match. */
 function* overlapsIn(
   phase: PhaseLogic,
   isLeftOut: readonly boolean[],
-  { examples, work }: OverlapContext,
+  examples: ExampleExchanges,
+  work: Work,
 ): Iterable<readonly [RuleLogic, RuleLogic, string]> {
   const overlaps = phase[0]!.questions.overlaps(phase.map(({ condition }) => condition));
   for (const [position, rule] of phase.entries()) {

@@ -50,21 +50,21 @@ on_http_request:
   presets: ['recommended', 'security'],
   check: {
     calls: {
-      endsWith: (call, at, context) => checkTest({ call, kind: 'endsWith' }, at, context),
-      startsWith: (call, at, context) => checkTest({ call, kind: 'startsWith' }, at, context),
-      contains: (call, at, context) => checkTest({ call, kind: 'contains' }, at, context),
-      matches: (call, at, context) => checkTest({ call, kind: 'matches' }, at, context),
-      indexOf: (call, at, context) => checkTest({ call, kind: 'contains' }, at, context),
+      endsWith: (call, at, context) => checkTest(call, 'endsWith', at, context),
+      startsWith: (call, at, context) => checkTest(call, 'startsWith', at, context),
+      contains: (call, at, context) => checkTest(call, 'contains', at, context),
+      matches: (call, at, context) => checkTest(call, 'matches', at, context),
+      indexOf: (call, at, context) => checkTest(call, 'contains', at, context),
     },
   },
 };
 
-interface Test {
-  readonly call: CallExpr;
-  readonly kind: Extract<LiteralTestKind, 'endsWith' | 'startsWith' | 'contains' | 'matches'>;
-}
-
-function checkTest({ call, kind }: Test, at: LintedExpression, context: LintContext): void {
+function checkTest(
+  call: CallExpr,
+  kind: Extract<LiteralTestKind, 'endsWith' | 'startsWith' | 'contains' | 'matches'>,
+  at: LintedExpression,
+  context: LintContext,
+): void {
   const operand = call.target ?? call.args[0];
   const argument = call.target ? call.args[0] : call.args[1];
   if (!operand || !argument || !mayDecide(at)) return;
@@ -74,7 +74,7 @@ function checkTest({ call, kind }: Test, at: LintedExpression, context: LintCont
   if (subject === undefined || (access === 'refuses' && kind !== 'endsWith')) return;
   for (const { text, range } of literalsOf(argument, at)) {
     const tree = kind === 'matches' ? patternTreeOf(text, context.file)?.root : undefined;
-    const foreign = foreignName({ kind, literal: text, subject, tree });
+    const foreign = foreignName(kind, text, subject, tree);
     if (!foreign) continue;
     context.report({
       range: range ?? rangeInDocument(at, call.range),
@@ -174,23 +174,23 @@ function boundaryFixes(
 /** What kind of string is searched for a domain. */
 type DomainSubject = 'host' | 'mail' | 'origin' | 'any';
 
-/** A test for a domain, as written. */
-interface DomainTest {
-  readonly kind: LiteralTestKind;
-  readonly literal: string;
-  readonly subject: DomainSubject;
-  /** The parsed pattern; undefined for other tests and for patterns that cannot be analysed. */
-  readonly tree: AST.Pattern | undefined;
-}
-
 /** A name under somebody else's control that passes a test for a domain. */
 interface ForeignName {
   readonly example: string;
   readonly domain: string;
 }
 
-/** Returns a foreign name that passes the test; undefined if there is none or the literal contains no domain. */
-function foreignName({ kind, literal, subject, tree }: DomainTest): ForeignName | undefined {
+/**
+ * Returns a foreign name that passes the test; undefined if there is none or the literal contains no domain.
+ *
+ * @param tree the parsed pattern; undefined for other tests and for patterns that cannot be analysed
+ */
+function foreignName(
+  kind: LiteralTestKind,
+  literal: string,
+  subject: DomainSubject,
+  tree: AST.Pattern | undefined,
+): ForeignName | undefined {
   const domains = kind === 'matches' ? domainsIn(tree) : [domainIn(literal)].filter(one => one !== undefined);
   for (const domain of domains) {
     const example = namesLike(domain, subject).find(name => passes(kind, literal, name));

@@ -53,7 +53,7 @@ inbound:
               message: `another rule of this phase is named \`${name.value}\`; rename one of them`,
               args: { name: name.value },
               related: [{ range: known.range, message: 'first rule of this name' }],
-              fixes: renaming(rule, { policy, taken, document: context.file.source.text }),
+              fixes: renaming(rule, policy, taken, context.file.source.text),
             });
           }
         }
@@ -62,15 +62,12 @@ inbound:
   },
 };
 
-interface RenameContext {
-  readonly policy: Policy;
-  /** Names in use; the new name is added. */
-  readonly taken: Set<string>;
-  readonly document: string;
-}
-
-/** Suggests a numbered name. Unsafe, because logs and tests refer to rules by name. */
-function renaming(rule: Rule, { policy, taken, document }: RenameContext): readonly Fix[] {
+/**
+ * Suggests a numbered name. Unsafe, because logs and tests refer to rules by name.
+ *
+ * @param taken names in use; the new name is added
+ */
+function renaming(rule: Rule, policy: Policy, taken: Set<string>, document: string): readonly Fix[] {
   const map = ruleNode(rule, policy);
   const node = map && entryOf(map, 'name')?.value;
   if (node?.kind !== 'scalar' || !node.text) return [];

@@ -53,21 +53,20 @@ function report({ name, range }: Reference, { to, hasVariables }: Replacement, c
       : editScalar(context.file.source.text, to.node.text, [{ range, newText: `$${suggestion}` }]);
   context.report({
     range: placeIn(to, range),
-    message: `\`$${name}\` inserts nothing; ${hintFor(name, { number, suggestion, hasVariables, context })}`,
+    message: `\`$${name}\` inserts nothing; ${hintFor(name, number, suggestion, hasVariables, context)}`,
     args: { found: name, ...(suggestion !== undefined && { suggestion }) },
     fixes:
       fixes.length > 0 ? [{ title: `change to \`$${suggestion}\``, applicability: 'suggestion', edits: fixes }] : [],
   });
 }
 
-interface Hint {
-  readonly number: string | undefined;
-  readonly suggestion: string | undefined;
-  readonly hasVariables: boolean;
-  readonly context: LintContext;
-}
-
-function hintFor(name: string, { number, suggestion, hasVariables, context }: Hint): string {
+function hintFor(
+  name: string,
+  number: string | undefined,
+  suggestion: string | undefined,
+  hasVariables: boolean,
+  context: LintContext,
+): string {
   if (number !== undefined) return `all of \`${name}\` is read as the name, so separate it from \`$${number}\``;
   if (suggestion !== undefined) return `did you mean \`$${suggestion}\`?`;
   if (hasVariables) return 'use a group of the pattern, or a part of the request such as `$args`';
