@@ -187,7 +187,12 @@ function carrierSnapshot(bare: Snapshot, context: SnapshotContext): Snapshot {
     const policies: readonly AnalysedPolicy[] = policy ? [{ policy, target, environments, part, address }] : [];
     const inner: Snapshot = {
       ...bare,
-      ...{ kind: 'policy', source: embedded.source, target, policies, comments, diagnostics },
+      kind: 'policy',
+      source: embedded.source,
+      target,
+      policies,
+      comments,
+      diagnostics,
     };
     return [{ embedded, snapshot: inner }];
   });

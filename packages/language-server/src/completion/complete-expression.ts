@@ -88,7 +88,12 @@ function functionsFor(type: Type, asked: ExpressionCompletion): readonly Suggest
 function macrosFor(type: Type, { word, environment }: ExpressionCompletion): readonly Suggestion[] {
   if (!['list', 'map', 'dyn'].includes(type.kind)) return [];
   return Object.entries(MEMBER_MACROS).map(([label, snippet]) => ({
-    ...{ label, snippet, range: word, rank: 1, kind: CompletionItemKind.Keyword, detail: 'macro' },
+    label,
+    snippet,
+    range: word,
+    rank: 1,
+    kind: CompletionItemKind.Keyword,
+    detail: 'macro',
     text: `${label}(`,
     documentation: () => describeMacro(label, environment),
   }));
@@ -111,7 +116,11 @@ function names(locals: readonly Local[], asked: ExpressionCompletion): readonly 
   const facts = factsOf(asked);
   const own = locals.map(
     ({ name, type }): Suggestion => ({
-      ...{ label: name, kind: CompletionItemKind.Variable, detail: formatType(type), range: word, rank: 0 },
+      label: name,
+      kind: CompletionItemKind.Variable,
+      detail: formatType(type),
+      range: word,
+      rank: 0,
       documentation: () => describeType(name, type, undefined),
     }),
   );
@@ -120,7 +129,11 @@ function names(locals: readonly Local[], asked: ExpressionCompletion): readonly 
     .map(({ name, type, doc }): Suggestion => {
       const fact = facts.find(one => one.path === name);
       return {
-        ...{ label: name, kind: CompletionItemKind.Variable, detail: formatType(type), range: word, rank: 1 },
+        label: name,
+        kind: CompletionItemKind.Variable,
+        detail: formatType(type),
+        range: word,
+        rank: 1,
         documentation: () => (fact ? describeVariable(fact) : describeType(name, type, doc)),
       };
     });
@@ -138,7 +151,11 @@ function names(locals: readonly Local[], asked: ExpressionCompletion): readonly 
     (label): Suggestion => ({ label, kind: CompletionItemKind.Keyword, range: word, rank: 4 }),
   );
   const has: Suggestion = {
-    ...{ label: 'has', kind: CompletionItemKind.Keyword, detail: 'macro', range: word, rank: 2 },
+    label: 'has',
+    kind: CompletionItemKind.Keyword,
+    detail: 'macro',
+    range: word,
+    rank: 2,
     text: 'has(',
     snippet: 'has(${1:field})',
     documentation: () => describeMacro('has', environment),

@@ -55,7 +55,7 @@ function mapKeys({ shape, snapshot, document, context, word }: Position): readon
   const isCanonical = document.profile.headerNames === 'canonical';
   return names.map(({ name, detail }) => {
     const label = isHeaders && isCanonical ? name.replace(/(?:^|-)[a-z]/g, part => part.toUpperCase()) : name;
-    return { ...{ label, detail, range: word, kind: CompletionItemKind.Property }, text: keyText(label, context, '') };
+    return { label, detail, range: word, kind: CompletionItemKind.Property, text: keyText(label, context, '') };
   });
 }
 
@@ -170,7 +170,9 @@ function actionTypes(position: Position): readonly Suggestion[] {
   return document.profile.actions
     .filter(fact => type.values.includes(fact.type))
     .map(fact => ({
-      ...{ label: fact.type, kind: CompletionItemKind.Struct, range: word },
+      label: fact.type,
+      kind: CompletionItemKind.Struct,
+      range: word,
       detail: fact.outcome,
       documentation: () => describeAction(fact),
       ...(isAlone && { snippet: `${fact.type}${configSnippet(fact, document, shape)}` }),
@@ -196,7 +198,10 @@ function scalarValues(type: ConfigType, { shape, word, snapshot }: Position): re
   const { field } = shape;
   const documentation = () => field && describeField(field);
   const value = (label: string, detail?: string): Suggestion => ({
-    ...{ label, kind: CompletionItemKind.Value, range: word, documentation },
+    label,
+    kind: CompletionItemKind.Value,
+    range: word,
+    documentation,
     ...(detail !== undefined && { detail }),
     ...(isDefault(label, field?.default) && { rank: 0, detail: detail ?? 'default' }),
   });
@@ -234,13 +239,18 @@ function replacementVariables({ shape, context, snapshot, offset }: Position): r
   const numbers = Array.from(
     { length: groups },
     (_, index): Suggestion => ({
-      ...{ label: String(index + 1), kind: CompletionItemKind.Reference, detail: 'capture group', range },
+      label: String(index + 1),
+      kind: CompletionItemKind.Reference,
+      detail: 'capture group',
+      range,
     }),
   );
   if (!interpolation.includes('request')) return numbers;
   const named = REPLACEMENT_VARIABLES.map(
     ({ name, doc }): Suggestion => ({
-      ...{ label: name, kind: CompletionItemKind.Variable, range },
+      label: name,
+      kind: CompletionItemKind.Variable,
+      range,
       documentation: () => doc,
     }),
   );

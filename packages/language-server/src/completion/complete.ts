@@ -59,7 +59,9 @@ export function completionList(
     const isSnippet = snippets && snippet !== undefined;
     const written = source.text.slice(range.start, range.end);
     return {
-      ...{ label, kind, data: index },
+      label,
+      kind,
+      data: index,
       sortText: `${rank}${String(index).padStart(4, '0')}`,
       filterText: written.startsWith('"') ? `"${label}"` : label,
       textEdit: { range: toRange(source, range), newText: isSnippet ? snippet : text },

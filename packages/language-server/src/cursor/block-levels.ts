@@ -137,7 +137,11 @@ export function lineAt(text: string, offset: number): Line {
   const key = double ?? single ?? plain!;
   const keyStart = at + quote;
   return {
-    ...{ start, end, dashes, column, isBlank },
+    start,
+    end,
+    dashes,
+    column,
+    isBlank,
     key: { text: key, column, start: keyStart, end: keyStart + key.length },
     rest: skipSpaces(text, at + whole.length, end),
   };

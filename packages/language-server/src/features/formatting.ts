@@ -22,7 +22,10 @@ export function layoutEdits(snapshot: Snapshot, expressions: ExpressionCache): r
   for (const part of parts) {
     const { text: formatted } = formatDocument({
       source: new SourceText(source.uri, text),
-      ...{ target, part, expressions, diagnostics },
+      target,
+      part,
+      expressions,
+      diagnostics,
     });
     if (formatted === undefined) return undefined;
     text = formatted;

@@ -170,7 +170,10 @@ function groupsIn(config: MapNode, scope: string): readonly Occurrence[] {
   });
   const used = [...String(to.value).matchAll(/\$(\d+)/g)].map(
     ({ index, 1: name = '' }): Occurrence => ({
-      ...{ kind: 'group', keys: [`${prefix} ${name}`], isDefinition: false, name },
+      kind: 'group',
+      keys: [`${prefix} ${name}`],
+      isDefinition: false,
+      name,
       range: at(to, index, name.length + 1),
     }),
   );

@@ -26,7 +26,8 @@ export function lintExample(
   const profile = PROFILES.find(one => one.name === (example.profile ?? 'edge-v2'))!;
   const { coverage, endpoint = profile.endpoints[0]! } = example;
   const options: LintTextOptions = {
-    ...{ profile, endpoint },
+    profile,
+    endpoint,
     ...(coverage && { coverageOf: () => coverage }),
     ...(today !== undefined && { today }),
   };

@@ -134,7 +134,15 @@ function fileOf(source: SourceText, options: LintTextOptions, linter: Linter, an
   const { policies, comments, environments, diagnostics } = analysis;
   const results = onceForEach((one: FileAnalysis<unknown>) => one.compute(file));
   const file: LintedFile = {
-    ...{ source, profile, endpoint, environments, policies, comments, diagnostics, edge, coverageOf },
+    source,
+    profile,
+    endpoint,
+    environments,
+    policies,
+    comments,
+    diagnostics,
+    edge,
+    coverageOf,
     roles: rolesOf(linter, profile),
     work: new Work(),
     resultOf: <T>(one: FileAnalysis<T>) => results(one) as T,

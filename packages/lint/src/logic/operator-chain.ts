@@ -62,7 +62,9 @@ export interface AnalyzedExpression {
 export function expressionsOf(ruleLogic: RuleLogic): readonly AnalyzedExpression[] {
   if (!ruleLogic.isComplete) return [];
   return ruleLogic.rule.expressions.map(expression => ({
-    ...{ expression, ruleLogic, typed: expression.typed! },
+    expression,
+    ruleLogic,
+    typed: expression.typed!,
     get condition() {
       return ruleLogic.read(expression.typed!);
     },

@@ -65,7 +65,12 @@ export function phaseLogic(policy: Policy, phase: Phase, logic: LogicContext): P
   return found.map(({ rule, typed, effect }, index) => {
     const condition = once(() => typed && questions.allOf(typed.map(one => read(one))));
     return {
-      ...{ rule, effect, read, questions, validUntil: ends[index]!, isComplete: typed !== undefined },
+      rule,
+      effect,
+      read,
+      questions,
+      validUntil: ends[index]!,
+      isComplete: typed !== undefined,
       text: once(() => textOf(rule, volatile)),
       isImpossible: once(() => condition() !== undefined && questions.isUnsatisfiable(condition()!)),
       get condition() {

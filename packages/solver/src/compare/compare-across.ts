@@ -65,8 +65,13 @@ class AcrossComparer {
     const session = new SolverSession(before.context, { names: pair.before });
     const other = new SolverSession(after.context, { names: pair.after, other: session });
     const sideOf = ({ policy, context }: PolicyInContext, own: SolverSession, name: Side['name']): Side => ({
-      ...{ policy, context, session: own, decider: new PolicySide(policy, context) },
-      ...{ name, names: pair[name], changes: [] },
+      policy,
+      context,
+      session: own,
+      decider: new PolicySide(policy, context),
+      name,
+      names: pair[name],
+      changes: [],
     });
     this.#before = sideOf(before, session, 'before');
     this.#after = sideOf(after, other, 'after');

@@ -6,7 +6,10 @@ import { type Cell, type CellValue, MAP_SIZE, type RecordValue } from '../theory
 
 /** What an ordinary exchange has. */
 const USUAL = {
-  ...{ protocol: 'HTTP/1.1', tlsVersion: 'TLS 1.3', cipherSuite: 'TLS_AES_128_GCM_SHA256', time: Date.UTC(2026, 0, 1) },
+  protocol: 'HTTP/1.1',
+  tlsVersion: 'TLS 1.3',
+  cipherSuite: 'TLS_AES_128_GCM_SHA256',
+  time: Date.UTC(2026, 0, 1),
 } as const;
 
 /** The independent parts of an exchange; everything else follows from them. */
@@ -53,10 +56,23 @@ export function exchangesWith(values: ReadonlyMap<Cell, CellValue>): readonly [E
 /** Returns the parts of an ordinary exchange. */
 export function ordinaryParts(): Parts {
   return {
-    ...{ method: 'GET', scheme: 'https', host: 'example.com', path: '/', url: undefined, query: undefined },
-    ...{ parameters: [], headers: [], cookies: [], responseHeaders: [] },
-    ...{ clientIp: '198.51.100.7', status: 200, protocol: USUAL.protocol, tlsVersion: USUAL.tlsVersion },
-    ...{ time: USUAL.time, geo: {}, names: {} },
+    method: 'GET',
+    scheme: 'https',
+    host: 'example.com',
+    path: '/',
+    url: undefined,
+    query: undefined,
+    parameters: [],
+    headers: [],
+    cookies: [],
+    responseHeaders: [],
+    clientIp: '198.51.100.7',
+    status: 200,
+    protocol: USUAL.protocol,
+    tlsVersion: USUAL.tlsVersion,
+    time: USUAL.time,
+    geo: {},
+    names: {},
   };
 }
 
@@ -112,7 +128,11 @@ function setCookie(parts: Parts, role: Cell['role'], key: string, fields: Record
 }
 
 const COOKIE_ATTRIBUTES: Readonly<Record<string, string>> = {
-  ...{ path: 'Path', domain: 'Domain', secure: 'Secure', httponly: 'HttpOnly', samesite: 'SameSite' },
+  path: 'Path',
+  domain: 'Domain',
+  secure: 'Secure',
+  httponly: 'HttpOnly',
+  samesite: 'SameSite',
 };
 
 function setByRole(parts: Parts, role: NonNullable<Cell['role']>, value: string): void {
@@ -228,7 +248,11 @@ export function exchangeOf(parts: Parts): Exchange {
     tls: { version: tlsVersion, cipherSuite: USUAL.cipherSuite, serverName: host, clientName: '', ...names },
     connection: { start: time, clientPort: 50_000, serverIp: '192.0.2.1', serverPort: 443 },
     geo: { ...NO_PLACE, ...geo },
-    ...{ method, target, clientIp, protocol, url: parts.url ?? `${scheme}://${host}${target}` },
+    method,
+    target,
+    clientIp,
+    protocol,
+    url: parts.url ?? `${scheme}://${host}${target}`,
     requestHeaders: { ...facts, fields: [{ name: 'Host', value: host }, ...parts.headers, ...cookieFields(parts)] },
     response: { status, bodySize: 0, headers: { ...facts, fields: parts.responseHeaders } },
   };
@@ -239,9 +263,22 @@ function cookieFields({ cookies }: Parts): readonly HeaderField[] {
 }
 
 const NO_PLACE: GeoFacts = {
-  ...{ countryCode: '', country: '', continent: '', subdivision: '', city: '', postalCode: '', metroCode: '' },
-  ...{ timeZone: '', latitude: '', longitude: '', radius: '', isInEu: false, registeredCountryCode: '' },
-  ...{ registeredCountry: '', isRegisteredInEu: false, asOrganization: '' },
+  countryCode: '',
+  country: '',
+  continent: '',
+  subdivision: '',
+  city: '',
+  postalCode: '',
+  metroCode: '',
+  timeZone: '',
+  latitude: '',
+  longitude: '',
+  radius: '',
+  isInEu: false,
+  registeredCountryCode: '',
+  registeredCountry: '',
+  isRegisteredInEu: false,
+  asOrganization: '',
 };
 
 function locationOf({ url, host, path, query, parameters }: Parts): { readonly host: string; readonly target: string } {

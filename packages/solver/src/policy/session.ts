@@ -114,7 +114,11 @@ export class SolverSession {
     const { vocabulary } = this;
     const key = vocabulary.unique();
     const cell = vocabulary.cell(key, () => ({
-      ...{ sort: 'free', steps: [], role: undefined, version: '', universe: { preferred: [] } },
+      sort: 'free',
+      steps: [],
+      role: undefined,
+      version: '',
+      universe: { preferred: [] },
     }));
     return decided(vocabulary.atom({ kind: 'free', cell }));
   }

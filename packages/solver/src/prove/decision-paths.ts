@@ -82,7 +82,8 @@ function requestPaths({ request, response, isResumed }: Parts): readonly Path[] 
     if (!runsOn) return stopped;
     const going = [...response.ends, undefined].map(
       (last): Path => ({
-        ...{ request: end, response: last },
+        request: end,
+        response: last,
         taken: last === undefined ? own : [...own, last],
         passed: [...passed, ...before(response.ends, last)],
       }),
@@ -265,7 +266,11 @@ function reachedSignal({ phase }: Rule, session: SolverSession): Signal {
 
 function freeSignal({ vocabulary }: SolverSession, what: string): Signal {
   const cell = vocabulary.cell(`free:${what}`, () => ({
-    ...{ sort: 'free' as const, steps: [], role: undefined, version: '', universe: { preferred: [] } },
+    sort: 'free' as const,
+    steps: [],
+    role: undefined,
+    version: '',
+    universe: { preferred: [] },
     uninterpreted: what,
   }));
   return vocabulary.atom({ kind: 'free', cell });

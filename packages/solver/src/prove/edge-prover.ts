@@ -190,8 +190,15 @@ function headerModules(module: RouteModules['requestHeaders']): readonly ModuleA
 function moduleRule({ type, config, mayEnd }: ModuleAction, profile: Profile, phase: Phase, index: number): Rule {
   const known = profile.actions.find(fact => fact.type === type);
   const fact: ActionFact = {
-    ...{ type, config: [], doc: '', outcome: '', terminates: mayEnd ? 'on-refusal' : 'never', example: undefined },
-    ...{ phases: [phase], endpoints: ['https-route'], source: 'chosen' },
+    type,
+    config: [],
+    doc: '',
+    outcome: '',
+    terminates: mayEnd ? 'on-refusal' : 'never',
+    example: undefined,
+    phases: [phase],
+    endpoints: ['https-route'],
+    source: 'chosen',
     ...(CHANGES_NOTHING.has(type) ? { changes: [] } : known?.changes && { changes: known.changes }),
   };
   const written = { value: type, range: NOWHERE };

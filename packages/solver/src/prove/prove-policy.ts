@@ -121,7 +121,10 @@ export class PolicyProver {
 
   #proveSentence(claim: SentenceClaim): Proof {
     const found = searchViolation(violationOf(claim, this.#session), {
-      ...{ session: this.#session, paths: this.#decisionPaths(), where: [], rules: this.#rules },
+      session: this.#session,
+      paths: this.#decisionPaths(),
+      where: [],
+      rules: this.#rules,
       decide: this.#decide,
     });
     return found.kind === 'refuted' ? this.#refuted(found.exchange) : found;

@@ -92,7 +92,11 @@ export function opaqueCell(
     vocabulary.cell(`${part}:${ofSort}:${key}`, () => {
       const computed = computedFrom(reader, expr);
       return {
-        ...{ sort: ofSort, steps: [], role: undefined, version: '', universe },
+        sort: ofSort,
+        steps: [],
+        role: undefined,
+        version: '',
+        universe,
         uninterpreted: `\`${sourceOf(reader, expr)}\``,
         ...(computed && { computed: { ...computed, part } }),
       };
@@ -184,7 +188,9 @@ function computedFrom(reader: Reader, expr: Expr): Computed | undefined {
   const { operand, isAlways, pieces, source } = found;
   let apply: Computed['apply'] | undefined;
   return {
-    ...{ operand, isAlways, pieces },
+    operand,
+    isAlways,
+    pieces,
     apply: text => {
       apply ??= compiled(reader, expr, source);
       return apply(text);

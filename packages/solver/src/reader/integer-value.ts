@@ -90,7 +90,11 @@ function opaqueValue(reader: Reader, expr: Expr): IntegerValue | undefined {
 function statusCell({ vocabulary, universeOf }: Reader): Cell {
   const role = 'status';
   return vocabulary.cell('upstream-status', () => ({
-    ...{ sort: 'int', steps: ['status'], role, version: '', universe: universeOf(role, []) },
+    sort: 'int',
+    steps: ['status'],
+    role,
+    version: '',
+    universe: universeOf(role, []),
   }));
 }
 

@@ -58,7 +58,10 @@ export function cellOf(reader: Reader, place: Pick<Location, 'steps' | 'list' | 
   const version = list?.version ?? reader.versionOf(place.steps.join('.'));
   const steps = sharedName(reader, place.steps);
   return reader.vocabulary.cell(`${sort}:${JSON.stringify(steps)}${version}`, () => ({
-    ...{ sort, steps, role, version },
+    sort,
+    steps,
+    role,
+    version,
     ...(list && { list }),
     // What a rule changed may have any form.
     universe: version === '' ? reader.universeOf(role, steps) : ANYTHING,
@@ -146,7 +149,12 @@ export function mapSize(reader: Reader, expr: Expr): (Location & { readonly cell
   const steps = sharedName(reader, owner.steps);
   const universe = { integers: [[0n, INT64[1]]] as const, preferred: [] };
   const cell = vocabulary.cell(`size:${JSON.stringify(steps)}${version}`, () => ({
-    ...{ sort: 'int', steps: [...steps, MAP_SIZE], role, version, universe, ...(list && { list }) },
+    sort: 'int',
+    steps: [...steps, MAP_SIZE],
+    role,
+    version,
+    universe,
+    ...(list && { list }),
   }));
   if (list === undefined)
     vocabulary.relateSize(mapName(reader, owner), vocabulary.atom({ kind: 'integers', cell, set: [[0n, 0n]] }));

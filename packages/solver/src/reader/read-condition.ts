@@ -49,8 +49,14 @@ export function readCondition(typed: TypedAst, environment: Environment, context
   const folded = foldConstants(inlineBodies(typed, environment), environment);
   return translate(
     {
-      ...{ ...context, environment, typed: folded, bindings: new Map(), repeats: 1 },
-      ...{ translate, integerValue, firstKept },
+      ...context,
+      environment,
+      typed: folded,
+      bindings: new Map(),
+      repeats: 1,
+      translate,
+      integerValue,
+      firstKept,
       constantValue: (reader, expr) => (isConstant(reader, expr) ? constantValue(reader, expr) : undefined),
     },
     folded.ast.root,

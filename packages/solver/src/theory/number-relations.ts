@@ -47,7 +47,9 @@ class NumberSearch {
 
   run(): RelationAnswer {
     const differences = this.#differences.map(({ left, right, most }) => ({
-      ...{ left: this.#cells.indexOf(left), right: this.#cells.indexOf(right), most },
+      left: this.#cells.indexOf(left),
+      right: this.#cells.indexOf(right),
+      most,
     }));
     const answer = decideDifferences(
       this.#cells.map(cell => this.#unknown(cell)),
