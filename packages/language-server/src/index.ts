@@ -12,4 +12,4 @@ export type {
   Trust,
 } from './host.ts';
 export { startServer } from './server/start-server.ts';
-export { serveChecks } from './workspace/serve-checks.ts';
+export { serveChecks } from './workspace/check-thread.ts';

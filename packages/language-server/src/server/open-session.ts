@@ -9,7 +9,7 @@ import {
 import type { Host, Transport } from '../host.ts';
 import { pathOfUri } from '../paths.ts';
 import { singleEdit, toOffsets } from '../protocol.ts';
-import { threadChecker } from '../workspace/thread-checker.ts';
+import { threadChecker } from '../workspace/check-thread.ts';
 import { localChecker, Workspace } from '../workspace/workspace.ts';
 import { type Client, foldersIn, trustIn } from './client.ts';
 import { DiagnosticsLoop, type ServerSession } from './diagnostics-loop.ts';
