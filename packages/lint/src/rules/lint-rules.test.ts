@@ -24,7 +24,7 @@ function idsOfFiles(ending: string): readonly string[] {
 
 /** Files that several lint rules of a category share, and tables. */
 const SHARED: ReadonlySet<string> = new Set([
-  ...['geo/countries', 'http/body-format', 'ip/category-levels', 'sec/secrets', 'test/test-file', 'tls/tls-versions'],
+  ...['geo/countries', 'http/body-format', 'ip/category-levels', 'test/test-file', 'tls/tls-versions'],
 ]);
 
 function lint(example: LintExample, text?: string): readonly Diagnostic[] {
