@@ -71,13 +71,6 @@ describe('tollgate trace', () => {
     expect(output).toBe(readFileSync(golden, 'utf8'));
   });
 
-  it('prints what the README shows', async () => {
-    const [, line = '', shown] = /^npx tollgate trace ([^\n]*)\n```\n\n```text\n(.*?)^```$/ms.exec(
-      readFileSync('README.md', 'utf8'),
-    )!;
-    expect(await trace(line.split(' '))).toBe(`${shown}exit code 0\n`);
-  });
-
   it('has no golden file without a case', () => {
     const goldens = readdirSync(FIXTURES).filter(file => file.endsWith('.txt'));
     expect(goldens.filter(file => !(file.slice(0, -4) in CASES))).toEqual([]);
