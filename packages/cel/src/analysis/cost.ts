@@ -1,3 +1,5 @@
+// Bounds on the steps of an expression, from the sizes of what it reads.
+
 import { type CallExpr, type ComprehensionExpr, childrenOf, type Expr, type TypedAst } from '../ast/ast.ts';
 import {
   add,

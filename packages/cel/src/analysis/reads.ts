@@ -1,3 +1,5 @@
+// What an expression reads: paths into its inputs, the fields of objects, and the conjuncts that read them.
+
 import {
   type CallExpr,
   type ComprehensionExpr,

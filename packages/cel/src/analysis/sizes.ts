@@ -1,3 +1,5 @@
+// Bounds on the sizes of values, from the types and the functions that make them.
+
 import type { CallExpr, ComprehensionExpr, Expr, TypedAst } from '../ast/ast.ts';
 
 /**

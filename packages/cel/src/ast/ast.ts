@@ -1,3 +1,5 @@
+// The trees of expressions, plain and typed, the declarations that they refer to, and walks over them.
+
 import type { Range } from '@tollgate/diagnostics';
 import type { Type } from './types.ts';
 

@@ -1,3 +1,5 @@
+// The checker: gives each node of a tree its type and each call its overloads, and reports every error. Also checks bodies of functions.
+
 import { type Diagnostic, unreachable } from '@tollgate/diagnostics';
 import { type Ast, childrenOf, type Expr, type Overload, type TypedAst, type VariableDecl } from '../ast/ast.ts';
 import {

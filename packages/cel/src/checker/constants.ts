@@ -1,3 +1,5 @@
+// Checks of literals whose value must have a form, such as patterns, addresses and timestamps.
+
 import type { Range } from '@tollgate/diagnostics';
 import {
   type CallExpr,

@@ -1,3 +1,5 @@
+// What an expression is checked and compiled against: declarations, libraries, limits and implementations. Immutable.
+
 import type { FunctionDecl, ObjectDecl, Overload, TypedAst, VariableDecl } from '../ast/ast.ts';
 import { DEFAULT_LIMITS, type Limits } from '../ast/limits.ts';
 import { DYN, formatTypes, typesEqual } from '../ast/types.ts';

@@ -1,3 +1,5 @@
+// The type of a call: the overloads that its arguments match.
+
 import type { CallExpr, Expr } from '../ast/ast.ts';
 import {
   assign,

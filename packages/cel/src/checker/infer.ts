@@ -1,3 +1,5 @@
+// The types of literals, names, fields, objects and comprehensions.
+
 import type { Range } from '@tollgate/diagnostics';
 import type {
   CallExpr,

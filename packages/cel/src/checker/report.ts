@@ -1,3 +1,5 @@
+// The state of one check, and the messages of the checker with their suggestions.
+
 import type { Diagnostic, DiagnosticArgs, Fix, Range, Severity } from '@tollgate/diagnostics';
 import type { CallExpr, Expr, ObjectDecl, Overload, Reference, VariableDecl } from '../ast/ast.ts';
 import type { Limits } from '../ast/limits.ts';

@@ -1,3 +1,5 @@
+// Closures that read: variables, fields, keys, indices and optional members, with fast paths for constant steps.
+
 import type { CallExpr, Expr, Reference, SelectExpr } from '../ast/ast.ts';
 import { DYN, nonNull, optionalOf, type Type } from '../ast/types.ts';
 import type { Activation } from '../checker/environment.ts';

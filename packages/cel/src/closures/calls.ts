@@ -1,3 +1,5 @@
+// Closures for calls of functions and operators, and for literals of lists, maps and objects.
+
 import type { CallExpr, Expr, ListExpr, MapEntry, MapExpr, Overload, StructExpr } from '../ast/ast.ts';
 import { DYN, type Type } from '../ast/types.ts';
 import type { Environment } from '../checker/environment.ts';

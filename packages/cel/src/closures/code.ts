@@ -1,3 +1,5 @@
+// What all closures share: their signature, the context in which they are compiled, and conversions between representations.
+
 import type { Expr } from '../ast/ast.ts';
 import { isOpen, type Type } from '../ast/types.ts';
 import type { Activation, Environment } from '../checker/environment.ts';

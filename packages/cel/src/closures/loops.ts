@@ -1,3 +1,5 @@
+// Closures for comprehensions and blocks. Both evaluators count the same steps for a loop.
+
 import type { CallExpr, ComprehensionExpr, Expr, Reference } from '../ast/ast.ts';
 import { BOOL, DYN, INT, mapOf, type Type } from '../ast/types.ts';
 import type { Activation } from '../checker/environment.ts';

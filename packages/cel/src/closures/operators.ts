@@ -1,3 +1,5 @@
+// Closures for operators that do not evaluate all operands, or compare: logic, equality and membership.
+
 import type { CallExpr, Expr, LiteralExpr } from '../ast/ast.ts';
 import { BOOL, DYN, isOpen, type Type } from '../ast/types.ts';
 import { isSized } from '../lowering/lower.ts';

@@ -1,3 +1,5 @@
+// Generated code for the values of calls, of reads by key and index, and of lists, maps and objects.
+
 import type { CallExpr, Expr, ListExpr, MapEntry, MapExpr, Overload, SelectExpr, StructExpr } from '../ast/ast.ts';
 import { DYN, nonNull, optionalOf, type Type } from '../ast/types.ts';
 import { createsSized, readsWhole } from '../lowering/lower.ts';

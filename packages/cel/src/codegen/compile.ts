@@ -1,3 +1,5 @@
+// Compiles expressions and rules to functions, or to the source of a module.
+
 import { mayGenerateCode } from '@tollgate/diagnostics/portable';
 import type { TypedAst } from '../ast/ast.ts';
 import { DYN } from '../ast/types.ts';

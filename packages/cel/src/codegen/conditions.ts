@@ -1,3 +1,5 @@
+// Generated code for what decides: code that jumps on true, on false and on failure instead of making a value.
+
 import type { CallExpr, Expr, Literal } from '../ast/ast.ts';
 import { BOOL, DYN, isOpen, STRING, type Type } from '../ast/types.ts';
 import { readsWhole } from '../lowering/lower.ts';

@@ -1,3 +1,5 @@
+// Generated code for comprehensions and blocks.
+
 import type { CallExpr, ComprehensionExpr, Expr } from '../ast/ast.ts';
 import { DYN, INT, type Type } from '../ast/types.ts';
 import { OUT_OF_STEPS } from '../values/errors.ts';

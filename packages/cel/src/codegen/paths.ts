@@ -1,3 +1,5 @@
+// Generated code that reads paths of variables, each once for all expressions of a function.
+
 import type { CallExpr, Expr, SelectExpr } from '../ast/ast.ts';
 import { DYN, isOpen, nonNull, type Type } from '../ast/types.ts';
 import {

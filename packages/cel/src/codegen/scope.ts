@@ -1,3 +1,5 @@
+// The state of generating a module and a function: its names, its code so far, and how it fails.
+
 import type { CallExpr, Expr, Integer, Overload } from '../ast/ast.ts';
 import { DYN, isOpen, type Type } from '../ast/types.ts';
 import type { Environment } from '../checker/environment.ts';

@@ -1,3 +1,5 @@
+// Generated code for the value of any node.
+
 import type { Expr, IdentExpr, LiteralExpr, SelectExpr } from '../ast/ast.ts';
 import { DOUBLE, DYN, type Type, UINT } from '../ast/types.ts';
 import type { Constant } from '../lowering/fold-constants.ts';

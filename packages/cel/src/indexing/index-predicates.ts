@@ -1,3 +1,5 @@
+// The tests in a rule that an index can look up, such as equality, prefixes and thresholds.
+
 import { type Comparator, type LiteralTest, literalTestOf } from '../analysis/literal-tests.ts';
 import {
   type CallExpr,

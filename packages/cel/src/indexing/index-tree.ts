@@ -1,3 +1,5 @@
+// The index over the tests of all rules: which rules may hold for a value.
+
 import { parseIp } from '../runtime/network.ts';
 import { CelDouble, type CidrRange, NonValue, type Value } from '../values/value.ts';
 import type { IndexablePredicate, Term } from './index-predicates.ts';

@@ -1,3 +1,5 @@
+// Evaluates calls of constants before an expression runs, and knows which values may be partial.
+
 import {
   type CallExpr,
   type Expr,

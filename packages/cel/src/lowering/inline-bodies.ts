@@ -1,3 +1,5 @@
+// Replaces calls of functions that are declared in CEL by their bodies.
+
 import {
   type Ast,
   type CallExpr,

@@ -1,3 +1,5 @@
+// The tree that both evaluators compile, with the steps that both count.
+
 import { type ComprehensionExpr, childrenOf, type Expr, type Overload, type TypedAst } from '../ast/ast.ts';
 import type { Type } from '../ast/types.ts';
 import type { Environment } from '../checker/environment.ts';

@@ -1,3 +1,5 @@
+// Which patterns a backtracking engine such as V8 runs in linear or bounded time.
+
 import { type CharSet, intersects, itemsOf, type PatternNode, type RepeatNode, union } from './pattern.ts';
 
 /** Steps per character of input that count as constant. */

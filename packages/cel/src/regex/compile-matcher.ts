@@ -1,3 +1,5 @@
+// Compiles a pattern to a search for a literal, to a `RegExp` if V8 runs it in linear time, or to RE2.
+
 import { DEFAULT_LIMITS, type Limits } from '../ast/limits.ts';
 import { NO_PATTERN_ENGINE, PATTERN_TOO_LARGE } from '../values/errors.ts';
 import type { EvaluationError } from '../values/value.ts';

@@ -1,3 +1,5 @@
+// Parses patterns in RE2 syntax, and finds faults in them.
+
 import { EvaluationError } from '../values/value.ts';
 import { hasBoundedBacktracking } from './backtracking.ts';
 import {

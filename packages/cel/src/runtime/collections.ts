@@ -1,3 +1,5 @@
+// Lists, sets, maps and optionals of a run: reading, joining, sorting and membership.
+
 import type { Integer } from '../ast/ast.ts';
 import {
   COLLECTION_TOO_LARGE,

@@ -1,3 +1,5 @@
+// What implementations of functions share in a run: the budget of steps, limits and caches.
+
 import type { Limits } from '../ast/limits.ts';
 import type { CompiledPattern } from '../regex/compile-matcher.ts';
 import type { Re2Pattern } from '../regex/re2.ts';

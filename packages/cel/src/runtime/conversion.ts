@@ -1,3 +1,5 @@
+// Conversions between types, parts of timestamps, and base64.
+
 import type { Integer } from '../ast/ast.ts';
 import {
   DOUBLE_OVERFLOW,

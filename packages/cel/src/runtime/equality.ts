@@ -1,3 +1,5 @@
+// Equality of values as the specification defines it, and sets of values by it.
+
 import { OUT_OF_STEPS } from '../values/errors.ts';
 import { compareTimes, sameNumber } from '../values/numbers.ts';
 import {

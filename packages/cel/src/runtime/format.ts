@@ -1,3 +1,5 @@
+// What `string.format` does: numbers and values by its directives.
+
 import { STRING_TOO_LONG } from '../values/errors.ts';
 import { compareStrings } from '../values/numbers.ts';
 import { timestampToString } from '../values/time.ts';

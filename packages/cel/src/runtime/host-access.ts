@@ -1,3 +1,5 @@
+// Reads members and elements of host data, finds unknown parts in it, and converts results back.
+
 import type { Type } from '../ast/types.ts';
 import {
   HOST_TYPE,

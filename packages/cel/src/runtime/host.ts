@@ -1,3 +1,5 @@
+// Host data as CEL values: what is accepted, in which representation it is read, and how functions of the host are fenced.
+
 import type { Integer } from '../ast/ast.ts';
 import { formatType, isDynamic, type Type } from '../ast/types.ts';
 import { DUPLICATE_KEY, HOST_TYPE, NO_MATCHING_OVERLOAD, NO_SUCH_KEY, UNSUPPORTED_KEY } from '../values/errors.ts';

@@ -1,3 +1,5 @@
+// Bits, extremes and rounding of the math library.
+
 import type { Integer } from '../ast/ast.ts';
 import { EMPTY_LIST, NEGATIVE_COUNT, NO_MATCHING_OVERLOAD, UNORDERED } from '../values/errors.ts';
 import { canonical, lessThan, negateInt } from '../values/numbers.ts';

@@ -1,3 +1,5 @@
+// IP addresses and ranges: parsing, printing and containment.
+
 import { INVALID_CIDR, INVALID_IP } from '../values/errors.ts';
 import { CidrRange, type EvaluationError, IpAddress } from '../values/value.ts';
 import type { RunContext } from './context.ts';

@@ -1,3 +1,5 @@
+// The functions of the regex library, and `matches` with patterns that RE2 runs.
+
 import type { Integer } from '../ast/ast.ts';
 import { compileRe2, type Re2Pattern } from '../regex/re2.ts';
 import { COLLECTION_TOO_LARGE, STRING_TOO_LONG, TOO_MANY_GROUPS } from '../values/errors.ts';

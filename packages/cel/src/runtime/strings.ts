@@ -1,3 +1,5 @@
+// Functions on strings, whose positions count code points.
+
 import type { Integer } from '../ast/ast.ts';
 import {
   COLLECTION_TOO_LARGE,

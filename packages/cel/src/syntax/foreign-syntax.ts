@@ -1,3 +1,5 @@
+// Syntax of other languages in an expression, such as `and`, `===` or typographic quotes: what to write instead.
+
 import type { Fix, Range } from '@tollgate/diagnostics';
 import type { TokenType } from 'chevrotain';
 import type { Finding, Reporter } from './reporter.ts';

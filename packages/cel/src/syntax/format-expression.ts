@@ -1,3 +1,5 @@
+// Prints trees: with the fewest parentheses, or laid out within a line width with their comments.
+
 import type { Range } from '@tollgate/diagnostics';
 import type { Ast, CallExpr, Expr, ListExpr, LiteralExpr } from '../ast/ast.ts';
 import { DEFAULT_LIMITS } from '../ast/limits.ts';

@@ -1,3 +1,5 @@
+// The grammar, as a Chevrotain parser with recovery, and the messages of its errors.
+
 import { once, type Range } from '@tollgate/diagnostics';
 import {
   type DSLMethodOpts,

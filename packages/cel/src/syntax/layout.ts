@@ -1,3 +1,5 @@
+// Documents of text, lines and groups that fit a line width (after Wadler and Prettier).
+
 import { InternalError } from '@tollgate/diagnostics';
 
 /** A document that may be broken into lines, as in Wadler's "A prettier printer". */

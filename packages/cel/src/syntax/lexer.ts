@@ -1,3 +1,5 @@
+// The lexer: tokens of any source, and errors in them.
+
 import type { TokenType } from 'chevrotain';
 import { findQuote, isDigit, isHexDigit, isNamePart, isNameStart, isQuotedNamePart } from './characters.ts';
 import {

@@ -1,3 +1,5 @@
+// Values of literals, with escapes and ranges; and syntax that an environment does not support.
+
 import type { Range } from '@tollgate/diagnostics';
 import type { Literal } from '../ast/ast.ts';
 import { canonical } from '../values/numbers.ts';

@@ -1,3 +1,5 @@
+// What a macro is, and what expansions are built from.
+
 import type { Range } from '@tollgate/diagnostics';
 import type { CallExpr, Expr, Literal } from '../ast/ast.ts';
 import type { Limits } from '../ast/limits.ts';

@@ -1,3 +1,5 @@
+// The parser: from a source to a tree, first without recovery, and again with it after an error.
+
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { type Ast, type Expr, isDeeperThan } from '../ast/ast.ts';
 import type { Limits } from '../ast/limits.ts';

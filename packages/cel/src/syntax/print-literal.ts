@@ -1,3 +1,5 @@
+// Prints literals, as they were written if possible.
+
 import type { Ast, Literal, LiteralExpr } from '../ast/ast.ts';
 
 /** Returns the source of a literal. */

@@ -1,3 +1,5 @@
+// Collects the findings of lexer and parser, and turns them into diagnostics.
+
 import type { Diagnostic, DiagnosticArgs, Fix, Range } from '@tollgate/diagnostics';
 import type { Limits } from '../ast/limits.ts';
 

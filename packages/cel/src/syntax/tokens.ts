@@ -1,3 +1,5 @@
+// The kinds of tokens and what they look like.
+
 import { createToken, type IToken, type TokenType } from 'chevrotain';
 
 /** A token as the lexer creates it. Only names have an `image`; other text is sliced from the source when needed. */

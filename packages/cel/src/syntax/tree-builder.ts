@@ -1,3 +1,5 @@
+// Builds the tree while the grammar parses: operators by precedence, chains balanced, macros expanded.
+
 import type { Range } from '@tollgate/diagnostics';
 import type { CallExpr, Expr, FieldInit, Literal, MapEntry, SelectExpr } from '../ast/ast.ts';
 import { doubleValue, intValue, quotedLiteral, uintValue } from './literal-value.ts';

@@ -1,3 +1,5 @@
+// Expressions that differ only in literals share one checked tree: their shape, and what may vary in it.
+
 import type { Range } from '@tollgate/diagnostics';
 import { childrenOf, type Expr, type TypedAst } from '../ast/ast.ts';
 import { constantCheckOf } from '../checker/constants.ts';

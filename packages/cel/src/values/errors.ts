@@ -1,3 +1,5 @@
+// The errors that evaluations share.
+
 import { EvaluationError } from './value.ts';
 
 // Errors without run-time arguments are created once; evaluators add the location. Each is marked pure, so that bundlers drop those that a

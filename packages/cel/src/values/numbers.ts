@@ -1,3 +1,5 @@
+// Integers of 64 bits as numbers or bigints, and comparison of all numbers.
+
 import type { Integer } from '../ast/ast.ts';
 import { DIVISION_BY_ZERO, INT_OVERFLOW, MODULUS_BY_ZERO, UINT_OVERFLOW } from './errors.ts';
 import type { Duration, EvaluationError, Timestamp } from './value.ts';

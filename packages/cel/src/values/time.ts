@@ -1,3 +1,5 @@
+// Timestamps, durations and time zones.
+
 import type { Integer } from '../ast/ast.ts';
 import {
   DURATION_OVERFLOW,

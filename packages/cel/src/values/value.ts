@@ -1,3 +1,5 @@
+// The values of an evaluation, errors and unknowns included, and their types.
+
 import type { Integer } from '../ast/ast.ts';
 import type { Type } from '../ast/types.ts';
 
