@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey, type RunningServer, readServerSettings, startServer } from '@tollgate/edge-server';
 import { inject } from 'vitest';
+import { installedThread } from '../support/installed-command.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
 import { postgresForTests } from '../support/postgres.ts';
 import type { Server } from './api-fixture.ts';
@@ -55,6 +56,7 @@ export async function startForTest(flags: Readonly<Record<string, string | boole
     now: Date.now,
     writeLine: line => written.push(line),
     log: line => logged.push(line),
+    threadFile: await installedThread(),
   });
   const stop = async () => {
     await running.stop();

@@ -8,6 +8,7 @@ import {
   type ServerSettings,
   startServer,
 } from '@tollgate/edge-server';
+import { installedThread } from '../support/installed-command.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
 
 /** An answer with its body read. */
@@ -41,12 +42,13 @@ export interface TestServer {
 
 /** Starts a server on a free port. */
 export async function startTestServer(settings: Partial<ServerSettings> = {}): Promise<TestServer> {
+  const threadFile = await installedThread();
   const folder = memoryFolder('tollgate-server-');
   const defaults = readServerSettings({ flags: {}, env: {}, file: undefined });
   const [log, lines]: string[][] = [[], []];
   const server = await startServer(
     { ...defaults, port: 0, rateLimit: 0, requestTimeout: 3600, database: join(folder, 'test.db'), ...settings },
-    { env: {}, now: Date.now, writeLine: line => lines!.push(line), log: line => log!.push(line) },
+    { env: {}, now: Date.now, writeLine: line => lines!.push(line), log: line => log!.push(line), threadFile },
   );
   const keyFor = async (scopes: readonly Scope[], expiresAt?: number, edges?: readonly string[]) =>
     (await createKey(server.store, { description: 'test', scopes, expiresAt, ...(edges && { edges }) })).token;

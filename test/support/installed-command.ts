@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
 import { type BundledChunk, provideBundle } from '../../scripts/bundle-command.ts';
 import { eventually } from './eventually.ts';
@@ -18,6 +19,11 @@ export async function installedCommand(): Promise<string> {
   const message = readFileSync(failure, 'utf8');
   if (message !== '') throw new Error(`the command cannot be bundled: ${message}`);
   return join(root, 'bin/tollgate.js');
+}
+
+/** The module of the server's threads as it is installed: a start takes a tenth of the processor time that it takes from the sources. */
+export async function installedThread(): Promise<URL> {
+  return pathToFileURL(join(await installedCommand(), '../../dist/bundle/body-thread.cjs'));
 }
 
 /** Returns what is in each file of the command as it is installed. */

@@ -28,6 +28,8 @@ export interface ServerEnvironment {
   readonly writeLine: (line: string) => void;
   /** Writes a line of the log, as JSON. */
   readonly log: (line: string) => void;
+  /** The module of the threads that check policies, for programs that are bundled; the one of this package by default. */
+  readonly threadFile?: URL;
 }
 
 /** A running server. */
@@ -53,7 +55,7 @@ export interface RunningServer {
 export async function startServer(settings: ServerSettings, world: ServerEnvironment): Promise<RunningServer> {
   const store = await openStore(settings.database, world.now);
   const running: { dispatcher?: Dispatcher; server?: HttpServer } = {};
-  const bodies = createBodyChecks(settings);
+  const bodies = createBodyChecks(settings, world.threadFile ?? THREAD_FILE);
   const waking = wakingStore(store, () => running.dispatcher?.wake());
   try {
     const box = createSecretBox(await keyringOf(settings, world.env, store));

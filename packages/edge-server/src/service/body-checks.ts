@@ -29,11 +29,11 @@ export interface BodyChecks {
 /** The settings of body checks. */
 type BodyCheckSettings = Pick<ServerSettings, 'policyLint' | 'policyTime' | 'policyMemory' | 'requestTimeout'>;
 
-/** Creates body checks. Threads start when they are needed. */
-export function createBodyChecks(settings: BodyCheckSettings): BodyChecks {
+/** Creates body checks. Threads start when they are needed, each with a module that does what `body-thread` does. */
+export function createBodyChecks(settings: BodyCheckSettings, threadFile: URL): BodyChecks {
   const validator = createValidator();
   const pool = createThreadPool<BodyRequest, string>({
-    start: () => startThread(settings),
+    start: () => startThread(settings, threadFile),
     size: THREADS,
     budget: settings.policyTime * 1000,
     // Both together are shorter than the time after which the connection of the request is closed.
@@ -100,10 +100,10 @@ function unfinished(exceeded: string): Diagnostic {
   };
 }
 
-function startThread({ policyLint, policyMemory }: BodyCheckSettings): Worker {
-  return new Worker(THREAD_FILE, {
+function startThread({ policyLint, policyMemory }: BodyCheckSettings, file: URL): Worker {
+  return new Worker(file, {
     workerData: { policyLint },
-    execArgv: THREAD_FILE.pathname.endsWith('.ts') ? ['--conditions=tollgate-source'] : [],
+    execArgv: file.pathname.endsWith('.ts') ? ['--conditions=tollgate-source'] : [],
     resourceLimits: { maxOldGenerationSizeMb: policyMemory, maxYoungGenerationSizeMb: 32 },
   });
 }
