@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +33,19 @@ describe('Markdown', () => {
       }),
     );
     expect(broken).toEqual([]);
+  });
+
+  it('names only source files that exist', () => {
+    const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).split('\n');
+    const exists = (name: string) => files.some(path => path === name || path.endsWith(`/${name}`));
+    // Placeholders, and files of a reader's own project.
+    const others = new Set(['NAME.ts', 'NAME.test.ts', 'x.test.ts', '/home/you/shop/rules/no-log.ts']);
+    const missing = documents.flatMap(({ path, text }) =>
+      [...text.matchAll(/`([\w./-]*[\w-]+\.ts)`/g)]
+        .filter(([, name = '']) => !exists(name) && !others.has(name))
+        .map(([, name]) => `${path}: ${name}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('names only npm scripts that exist', () => {
