@@ -19,6 +19,15 @@ const PORTABLE = [
   '@tollgate/traffic/codes',
   '@tollgate/traffic/columns',
   '@tollgate/traffic/reading',
+  '@tollgate/simulator',
+  '@tollgate/solver',
+  '@tollgate/solver/conditions',
+  '@tollgate/lint',
+  '@tollgate/lint/testing',
+  '@tollgate/core',
+  '@tollgate/compile',
+  '@tollgate/language-server',
+  '@tollgate/language-server/browser',
 ];
 
 it.each(PORTABLE)('%s can be bundled for browsers, without a stub', async entry => {
