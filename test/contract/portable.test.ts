@@ -26,6 +26,10 @@ const PORTABLE = [
   '@tollgate/lint/testing',
   '@tollgate/core',
   '@tollgate/compile',
+  '@tollgate/reports',
+  '@tollgate/reports/html',
+  '@tollgate/reports/json',
+  '@tollgate/reports/markdown',
   '@tollgate/language-server',
   '@tollgate/language-server/browser',
 ];
