@@ -34,8 +34,19 @@ export function filesBelow(folder: string, ending: string): string[] {
   return walk(join(ROOT, folder)).sort();
 }
 
-/** Reads a file, given by its path from the root. It is parsed, and its tree built, when they are first read: both cost more than reading. */
+const read = new Map<string, SourceFile>();
+
+/**
+ * Reads a file, given by its path from the root, once for all suites of a worker. It is parsed, and its tree built, when they are first read: both cost
+ * more than reading.
+ */
 export function readSource(path: string): SourceFile {
+  const source = read.get(path) ?? readFile(path);
+  read.set(path, source);
+  return source;
+}
+
+function readFile(path: string): SourceFile {
   const text = readFileSync(join(ROOT, path), 'utf8');
   let result: ParseResult | undefined;
   const parsed = () => {
