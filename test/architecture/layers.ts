@@ -21,7 +21,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   },
   traffic: { layer: 1, thirdParty: [] },
   policy: { layer: 2, thirdParty: ['@noble/hashes', 'mdast-util-from-markdown', 'yaml'] },
-  simulator: { layer: 3, thirdParty: [] },
+  simulator: { layer: 3, thirdParty: ['@noble/hashes'] },
   compile: { layer: 4, thirdParty: [] },
   solver: { layer: 4, thirdParty: [] },
   lint: { layer: 5, thirdParty: ['@eslint-community/regexpp', 'scslre'] },

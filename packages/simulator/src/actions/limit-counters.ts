@@ -1,4 +1,7 @@
-/** The counters of rate limits and circuit breakers over a run: exact, or bounds where requests may or may not have counted. */
+// The counters of rate limits and circuit breakers over a run: exact, or bounds where requests may or may not have counted.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@tollgate/diagnostics/portable';
 
 /** Whether the upstream was asked, and whether it responded with an error; undefined if unknown. */
 export interface UpstreamAnswer {
@@ -192,17 +195,9 @@ function nameOf(key: string): string {
   return key.length > LONGEST_KEY ? hashed(key) : key;
 }
 
-/** Returns 128 bits of a key (cyrb128), which long keys of a recording do not share by chance. */
+/** Long keys are kept as hashes that nobody can make collide. */
 function hashed(key: string): string {
-  let [a, b, c, d] = [1_779_033_703, 3_144_134_277, 1_013_904_242, 2_773_480_762];
-  for (let at = 0; at < key.length; at++) {
-    const unit = key.charCodeAt(at);
-    a = b ^ Math.imul(a ^ unit, 597_399_067);
-    b = c ^ Math.imul(b ^ unit, 2_869_860_233);
-    c = d ^ Math.imul(c ^ unit, 951_274_213);
-    d = a ^ Math.imul(d ^ unit, 2_716_044_179);
-  }
-  return [a, b, c, d].map(part => (part ^ (part >>> 15)).toString(36)).join('.');
+  return bytesToHex(sha256(utf8ToBytes(key)));
 }
 
 /** When a breaker trips, and for how long. */
