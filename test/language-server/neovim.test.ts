@@ -91,7 +91,7 @@ describe.skipIf(!hasNeovim)('in Neovim, with the configuration of the guide', ()
     seen = JSON.parse(readFileSync(at('seen.json'), 'utf8')) as typeof seen;
   });
 
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  afterAll(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
 
   it('shows diagnostics, completes and explains', () => {
     expect(seen.problem, messages).toBeUndefined();

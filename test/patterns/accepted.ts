@@ -96,7 +96,8 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 /** Files that build a regular expression at run time, each with the reason why it cannot take long. */
 export const DYNAMIC: Readonly<Record<string, string>> = {
   'packages/cli/src/recording/redact.ts': 'words of the policy, which have only letters and digits',
-  'packages/cel/src/regex/to-regexp.ts': 'only patterns that need no backtracking; `safety/` decides which',
+  'packages/cel/src/regex/compile-matcher.ts':
+    'only patterns that need no backtracking; `backtracking.ts` decides which',
   'packages/lint/src/readers/pattern-tree.ts': 'a class of characters, matched against one character',
   'packages/traffic-node/src/inspect-traffic.ts':
     'names of fields, escaped, with nothing repeated next to them but spaces',

@@ -100,13 +100,13 @@ export function deepEqual(one: unknown, other: unknown): boolean {
 const PLAIN_PROTOTYPES: ReadonlySet<unknown> = new Set([Object.prototype, Array.prototype, Uint8Array.prototype, null]);
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
-const IPV6 = /^([\da-f:.]*:[\da-f:.]*)(?:%[\da-z.:-]+)?$/i;
+const IPV6 = /^([\da-f:.]+)(?:%[\da-z.:-]+)?$/i;
 
 /** Returns the version of an IP address, or 0 if the string is none. An IPv6 address may have a zone, such as `fe80::1%eth0`. */
 export function ipVersion(text: string): 0 | 4 | 6 {
   if (IPV4.test(text)) return 4;
   const [, address] = IPV6.exec(text) ?? [];
-  return address !== undefined && URL.canParse(`http://[${address}]`) ? 6 : 0;
+  return address?.includes(':') && URL.canParse(`http://[${address}]`) ? 6 : 0;
 }
 
 /** The answer of {@link mayGenerateCode}, which is the same as long as the program runs. */
