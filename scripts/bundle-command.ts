@@ -18,6 +18,9 @@ const CLI = `${ROOT}packages/cli/src`;
 const MAIN = `${CLI}/main.ts`;
 const START = `${CLI}/start-command.ts`;
 
+/** What the command and its threads say to each other. */
+const SHARED_WITH_THREADS = `${CLI}/process/thread-messages.ts`;
+
 /** Licences of the bundled packages. */
 export const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
@@ -82,6 +85,7 @@ export async function bundleCommand(outdir: string): Promise<readonly OutputChun
   const groups = FILES.map(({ name, of }) => ({ name, modules: new Set(of.flatMap(id => modulesFor(id, chunks))) }));
   const written = await bundle(groups, outdir);
   refuseCircles(written);
+  refuseLoadedThreads(written);
   await bundleStart(join(outdir, 'start.cjs'), hash('sha256', written.map(({ code }) => code).join()).slice(0, 16));
   return written;
 }
@@ -135,10 +139,23 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
 
 function splitting(groups: readonly Group[]) {
   const test = (modules: ReadonlySet<string>) => (id: string) => modules.has(id);
+  const shared = { name: 'thread-messages', test: (id: string) => id === SHARED_WITH_THREADS, priority: 0 };
   return {
     includeDependenciesRecursively: false,
-    groups: groups.map(({ name, modules }, index) => ({ name, test: test(modules), priority: groups.length - index })),
+    groups: [
+      ...groups.map(({ name, modules }, index) => ({ name, test: test(modules), priority: groups.length - index })),
+      shared,
+    ],
   };
+}
+
+/** Whoever loads the entry point of a thread runs it, so no other file may contain a part of it. */
+function refuseLoadedThreads(chunks: readonly OutputChunk[]): void {
+  const threads = Object.keys(THREADS).map(name => `${name}.cjs`);
+  for (const { fileName, imports, dynamicImports } of chunks) {
+    const loaded = [...imports, ...dynamicImports].find(one => threads.includes(one));
+    if (loaded !== undefined) throw new Error(`${fileName} loads ${loaded}, which only a thread may run`);
+  }
 }
 
 /** Returns the modules that are evaluated with a module: those of its chunk, and of the chunks that it imports. */

@@ -107,11 +107,11 @@ it('runs every command of the guide to operating', async () => {
   expect(output).toContain('tollgate_events_pending 0\ntollgate_events_dead 0\n');
 });
 
-it('publishes the bookshop with the commands of the README, and the edge then does what the file says', async () => {
+it('publishes the bookshop with the commands of the examples, and the edge then does what the file says', async () => {
   for (const name of ['examples', 'tollgate.yaml']) cpSync(name, join(folder, name), { recursive: true });
   const settings = readFileSync(join(folder, 'tollgate.yaml'), 'utf8');
   writeFileSync(join(folder, 'tollgate.yaml'), settings.replace('7373', String(port)));
-  const [publish = ''] = shellBlocks('README.md', '**Publish** to an edge');
+  const [publish = ''] = shellBlocks('examples/README.md', 'Publish it to an edge');
   expect(publish.trim().split('\n').length).toBe(4);
   const traffic = 'examples/traffic/access.log examples/traffic/browse.har';
   const check = `tollgate keys create --database books.db > key
