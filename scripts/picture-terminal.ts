@@ -58,8 +58,15 @@ function drawLine(line: string, row: number, active: Set<string>): string {
   return `<text y="${y}">${spans.join('')}</text>`;
 }
 
+/** Breaks a line where a terminal does. */
+function wrapped(line: string): readonly string[] {
+  return (
+    line.match(new RegExp(`(?:(?:\\u001b\\[[\\d;]*m)*[^\\u001b]){1,${COLUMNS}}(?:\\u001b\\[[\\d;]*m)*`, 'gu')) ?? [line]
+  );
+}
+
 function draw(title: string, output: string): string {
-  const lines = output.replace(/\n+$/, '').split('\n');
+  const lines = output.replace(/\n+$/, '').split('\n').flatMap(wrapped);
   const active = new Set<string>();
   const width = Math.ceil(COLUMNS * CELL.width + 2 * MARGIN);
   const height = TITLE_BAR + MARGIN + lines.length * CELL.height;
