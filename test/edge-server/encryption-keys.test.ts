@@ -60,6 +60,18 @@ async function rotate(secretKeyFile: string, giveUp = false) {
   }
 }
 
+/** Repeats one creation, as a client does that did not get the response. */
+async function createOnce(
+  server: TestServer,
+  token: string,
+): Promise<{ readonly status: number; readonly msg: unknown }> {
+  const { status, body } = await server.call('POST', '/ip_policies', {
+    body: { description: 'office' },
+    headers: { 'idempotency-key': 'once', authorization: `Bearer ${token}` },
+  });
+  return { status, msg: (body as { msg?: unknown }).msg };
+}
+
 async function secretAt(server: TestServer, path: string): Promise<unknown> {
   return ((await server.call('GET', `${path}/webhook_verification`)).body as typeof WEBHOOK).secret;
 }
@@ -77,7 +89,9 @@ describe('a lost encryption key', () => {
   });
 
   it('leaves everything else usable after it was given up, and its secrets come back with it', async () => {
-    const [first, second] = await routes(await started());
+    const before = await started();
+    const [first, second] = await routes(before);
+    expect((await createOnce(before, before.token)).status).toBe(201);
     await stopAll();
     const lost = join(folder, 'lost.key');
     writeFileSync(lost, readFileSync(`${database}.key`));
@@ -94,10 +108,15 @@ describe('a lost encryption key', () => {
     expect((await server.call('PUT', `${first}/webhook_verification`, { body: WEBHOOK })).body).toMatchObject(WEBHOOK);
     expect(await secretAt(server, first)).toBe('hush hush');
     expect((await server.call('DELETE', `${first}/webhook_verification`)).status).toBe(204);
+    expect(await createOnce(server, before.token)).toEqual({
+      status: 422,
+      msg: expect.stringMatching(/was done before, .* is missing; list/),
+    });
     await stopAll();
     writeFileSync(`${database}.key`, `${readFileSync(`${database}.key`, 'utf8')}${readFileSync(lost, 'utf8')}`);
     const again = await started();
     expect(await secretAt(again, second)).toBe('hush hush');
+    expect((await createOnce(again, before.token)).status).toBe(201);
     expect((await again.call('GET', '/edges/https')).headers.get('unreadable-secrets')).toBeNull();
     for (const path of [first, second]) expect((await again.call('DELETE', path)).status).toBe(204);
   });

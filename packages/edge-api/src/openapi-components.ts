@@ -129,8 +129,9 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
     missing: example(216, ERRORS[216].message),
     other: example(210, "The content type 'text/plain' is not supported; send 'application/json'."),
   }),
-  IdempotencyKeyReused: response('The `Idempotency-Key` was sent with another request before.', {
+  IdempotencyKeyRefused: response('The `Idempotency-Key` was sent with another request, or its response is lost.', {
     reused: plain('idempotency-key-reused'),
+    unreadable: plain('idempotent-answer-unreadable'),
   }),
   TooManyRequests: response(
     'Too many requests per minute or at the same time.',

@@ -228,7 +228,7 @@ function responsesOf(operation: Operation): JsonSchema {
     ...(path.includes('{') ? { 404: has('NotFound') } : {}),
     ...(changesRecord(operation) ? { 412: has('PreconditionFailed') } : {}),
     ...(request === null ? {} : { 413: has('TooLarge'), 415: has('UnsupportedMediaType') }),
-    ...(operation.kind === 'create' ? { 422: has('IdempotencyKeyReused') } : {}),
+    ...(operation.kind === 'create' ? { 422: has('IdempotencyKeyRefused') } : {}),
     429: has('TooManyRequests'),
     // Of what a request has before its body, only a filter is long.
     ...(paged ? { 431: has('HeadersTooLarge') } : {}),

@@ -37,6 +37,13 @@ export const PLAIN_ERRORS = {
     message: "The header 'Idempotency-Key' was sent with another request before; use a new key for each request.",
     source: 'extension',
   },
+  'idempotent-answer-unreadable': {
+    status: 422,
+    message:
+      "The request with this 'Idempotency-Key' was done before, but its response is encrypted with a key that is missing; " +
+      'list the records to find what it created, or use a new key to create another.',
+    source: 'extension',
+  },
   'precondition-failed': { status: 412, message: 'The resource has changed in the meantime.', source: 'extension' },
   'body-too-large': { status: 413, message: 'The body is too large.', source: 'extension' },
   'headers-too-large': { status: 431, message: 'The request headers are too large.', source: 'extension' },

@@ -30,7 +30,9 @@ export async function writeOnce(
     if (kept) {
       if (kept.fingerprint !== fingerprint) throw new ApiError({ kind: 'plain', error: 'idempotency-key-reused' });
       const { status, body, revision } = kept;
-      return { status, text: box.open(body, place), revision: revision ?? undefined, isReplayed: true };
+      const opened = box.tryOpen(body, place);
+      if (!('secret' in opened)) throw new ApiError({ kind: 'plain', error: 'idempotent-answer-unreadable' });
+      return { status, text: opened.secret, revision: revision ?? undefined, isReplayed: true };
     }
     const answer = await work(writer);
     const { status, text = '', revision = null } = answer;
