@@ -1,7 +1,12 @@
 import { SourceText } from '@tollgate/diagnostics';
-import { createExpressionCache, parseDocuments } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
-import type { CompletionItem, CompletionList, Hover, SignatureHelp } from 'vscode-languageserver-protocol';
+import {
+  type CompletionItem,
+  CompletionItemKind,
+  type CompletionList,
+  type Hover,
+  type SignatureHelp,
+} from 'vscode-languageserver-protocol';
 import { Editor } from './support/editor.ts';
 import { memoryHost } from './support/memory-host.ts';
 
@@ -142,25 +147,87 @@ describe('completion', () => {
     expect(JSON.stringify(resolved.documentation)).toContain('Example');
     await editor.end();
   });
+});
 
-  it('offers snippets only to clients that expand them, and each accepted item leaves a readable document', async () => {
-    const marked = 'on_http_request:\n  - actions:\n      - |\n';
-    const at = marked.indexOf('|');
-    const text = marked.replace('|', '');
-    for (const snippetSupport of [true, false]) {
-      const capabilities = { textDocument: { completion: { completionItem: { snippetSupport } } } };
-      const { items } = await ask<CompletionList>('textDocument/completion', marked, undefined, capabilities);
-      expect(items.some(one => one.insertTextFormat === 2)).toBe(snippetSupport);
-      for (const { textEdit, label } of items) {
-        const inserted = String(textEdit?.newText)
-          .replaceAll(/\$\{\d+:((?:\\.|[^}\\])*)\}|\$\d/g, (_, value = '') => value.replaceAll(/\\(.)/g, '$1'))
-          .replaceAll('\n', '\n        ');
-        const document = text.slice(0, at) + inserted + text.slice(at);
-        const [root] = parseDocuments(new SourceText('p.yaml', document));
-        expect([label, root?.kind]).toEqual([label, 'map']);
+/** How clients insert several lines, as Neovim, Helix and VS Code do: the line's own indentation comes before each, or nothing does. */
+const CLIENTS = [
+  { client: 'a client that indents like the line', asIs: false },
+  { client: 'a client that inserts text as it is', asIs: true },
+];
+
+/** Inserts an item as the client does, and returns the document with the first choice of each placeholder. */
+function accept(text: string, { textEdit, insertTextMode }: CompletionItem, asIs: boolean): string {
+  if (!textEdit || !('range' in textEdit)) throw new Error('an item without a range');
+  const { range, newText } = textEdit;
+  const source = new SourceText('', text);
+  const [start, end] = [source.offsetAt(range.start), source.offsetAt(range.end)];
+  const own = /^ */.exec(text.slice(text.lastIndexOf('\n', start - 1) + 1))![0];
+  expect(insertTextMode ?? 0).toBe(asIs && newText.includes('\n') ? 1 : 0);
+  const expanded = newText
+    .replaceAll('\n', asIs ? '\n' : `\n${own}`)
+    .replaceAll(/\$\{\d+:((?:\\.|[^}\\])*)\}|\$\d/g, (_, value = '') => value.replaceAll(/\\(.)/g, '$1'));
+  return text.slice(0, start) + expanded + text.slice(end);
+}
+
+const MANIFEST = (policy: string) =>
+  `kind: NgrokTrafficPolicy\napiVersion: ngrok.k8s.ngrok.com/v1alpha1\nmetadata: { name: p }\nspec:\n  policy:\n${policy.replaceAll(/^(?=.)/gm, '    ')}`;
+const TERRAFORM = (policy: string) =>
+  `resource "ngrok_https_edge" "a" {\n  traffic_policy = <<-EOT\n${policy.replaceAll(/^(?=.)/gm, '    ')}  EOT\n}\n`;
+const MARKDOWN = (policy: string) => `1. Write\n\n   \`\`\`yaml\n${policy.replaceAll(/^(?=.)/gm, '   ')}   \`\`\`\n`;
+
+const START = 'on_http_request:\n  - name: a\n    actions:\n      - type: deny\n  - name: b\n    actions:\n';
+
+describe('accepted items', () => {
+  const places = [
+    ['after a dash', '/w/p.yaml', `${START}      - |\n`],
+    ['after the start of a word', '/w/p.yaml', `${START}      - de|\n`],
+    ['on a line of its own', '/w/p.yaml', `${START}      -\n        |\n`],
+    ['after `type`', '/w/p.yaml', `${START}      - type: |\n`],
+    ['after `type` on a line of its own', '/w/p.yaml', `${START}      -\n        type: |\n`],
+    ['in a manifest', '/w/m.yaml', MANIFEST(`${START}      - |\n`)],
+    ['in Terraform', '/w/m.tf', TERRAFORM(`${START}      - |\n`)],
+    ['in Markdown', '/w/m.md', MARKDOWN(`${START}      - |\n`)],
+  ] as const;
+
+  for (const { client, asIs } of CLIENTS)
+    it.each(places)(`leave a policy that can be checked, %s, in ${client}`, async (_, path, marked) => {
+      const insertTextModeSupport = asIs ? { valueSet: [1, 2] as (1 | 2)[] } : undefined;
+      const completionItem = { snippetSupport: true, ...(insertTextModeSupport && { insertTextModeSupport }) };
+      const editor = await Editor.start(memoryHost(new Map()), { textDocument: { completion: { completionItem } } });
+      const text = marked.replace('|', '');
+      const uri = `file://${path}`;
+      const language = path === '/w/p.yaml' ? 'tollgate' : 'yaml';
+      await editor.open(uri, text, language);
+      const position = new SourceText('', text).positionAt(marked.indexOf('|'));
+      const params = { textDocument: { uri }, position };
+      const { items } = await editor.request<CompletionList>('textDocument/completion', params);
+      const actions = items.filter(one => one.kind === CompletionItemKind.Struct);
+      expect(actions.length).toBeGreaterThan(15);
+      for (const item of actions) {
+        const result = accept(text, item, asIs);
+        const accepted = `file:///w/${item.label}${path.slice(path.lastIndexOf('.'))}`;
+        await editor.open(accepted, result, language);
+        const found = (await editor.pullSettled(accepted)).filter(one => one.severity === 1);
+        expect([item.label, found.map(one => one.message), result]).toEqual([item.label, [], result]);
       }
-    }
-    expect(createExpressionCache().maxEntries).toBeGreaterThan(0);
+      await editor.end();
+    });
+
+  it('are one line for clients that do not expand snippets', async () => {
+    const { items } = await ask<CompletionList>('textDocument/completion', `${START}      - |\n`);
+    expect(items.filter(one => one.insertTextFormat === 2 || one.textEdit?.newText.includes('\n'))).toEqual([]);
+  });
+
+  it.each([
+    ['a map', 'on_http_request:\n  - actions:\n      - type: redirect\n        con|', '\n          $0'],
+    ['a list', 'on_http_request:\n  - exp|', '\n      - $0'],
+    ['a list on a line of its own', 'on_http_request:\n  - name: a\n    exp|', '\n      - $0'],
+  ])('indent %s from its key', async (_, marked, expected) => {
+    const completionItem = { snippetSupport: true, insertTextModeSupport: { valueSet: [1] } };
+    const capabilities = { textDocument: { completion: { completionItem } } };
+    const { items } = await ask<CompletionList>('textDocument/completion', marked, undefined, capabilities);
+    const edits = items.map(one => one.textEdit?.newText ?? '').filter(one => one.includes('\n'));
+    expect(edits.some(one => one.endsWith(expected))).toBe(true);
   });
 });
 

@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import {
+  type PreviousResultId,
+  type WorkspaceDiagnosticReport,
+  WorkspaceDiagnosticRequest,
+} from 'vscode-languageserver-protocol';
 import { Editor } from './support/editor.ts';
 import { memoryHost } from './support/memory-host.ts';
 
@@ -10,6 +15,7 @@ const POLICY = `on_http_request:
     actions:
       - type: deny
 `;
+const GOOD = POLICY.replace('req.pth', 'req.url.path');
 const HAS = (code: string) => (found: readonly { readonly code?: unknown }[]) => found.some(one => one.code === code);
 
 describe('diagnostics', () => {
@@ -87,6 +93,54 @@ describe('diagnostics', () => {
     expect(report.items.map(one => one.code)).toContain('name/undeclared-field');
     await refreshed;
     expect(editor.published).toEqual([]);
+    // Neovim 0.12 asks for no document again if the workspace can be asked about.
+    expect(editor.result.capabilities.diagnosticProvider?.workspaceDiagnostics).toBe(false);
+    await editor.end();
+  });
+
+  it('of the whole workspace are sent in parts to clients that ask, and again when something has changed', async () => {
+    const names = Array.from({ length: 50 }, (_, index) => `/w/p${String(index).padStart(2, '0')}.yaml`);
+    const files = new Map([
+      ...names.map(one => [one, POLICY] as const),
+      ['/w/good.yaml', GOOD],
+      ['/w/x.yaml', 'a: b\n'],
+    ]);
+    const editor = await Editor.start(
+      memoryHost(files),
+      { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } },
+      { initializationOptions: { workspaceDiagnostics: 40 } },
+    );
+    expect(editor.result.capabilities.diagnosticProvider?.workspaceDiagnostics).toBe(true);
+    const parts: WorkspaceDiagnosticReport[] = [];
+    editor.connection.onProgress(WorkspaceDiagnosticRequest.partialResult, 'part', one => void parts.push(one));
+    const ask = (previousResultIds: readonly PreviousResultId[]) =>
+      editor.request<WorkspaceDiagnosticReport>('workspace/diagnostic', {
+        previousResultIds,
+        partialResultToken: 'part',
+      });
+    expect(await ask([])).toEqual({ items: [] });
+    const reports = parts.flatMap(one => one.items);
+    expect(parts.length).toBeGreaterThan(1);
+    expect(reports.map(one => one.uri)).toEqual(['/w/good.yaml', ...names.slice(0, 39)].map(one => `file://${one}`));
+    const codes = reports.flatMap(one => (one.kind === 'full' ? one.items.map(({ code }) => code) : []));
+    expect(codes.filter(one => one === 'name/undeclared-field')).toHaveLength(39);
+
+    const known = reports.map(({ uri, resultId = '' }) => ({ uri, value: resultId }));
+    parts.length = 0;
+    const again = ask(known);
+    files.set('/w/p03.yaml', GOOD);
+    files.delete('/w/p04.yaml');
+    const changes = [{ uri: 'file:///w/p03.yaml', type: 2 }];
+    await editor.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+    await again;
+    const later = parts
+      .flatMap(one => one.items)
+      .map(one => [one.uri, one.kind === 'full' && one.items.some(({ code }) => code === 'name/undeclared-field')]);
+    expect(later).toEqual([
+      ['file:///w/p03.yaml', false],
+      ['file:///w/p39.yaml', true],
+      ['file:///w/p04.yaml', false],
+    ]);
     await editor.end();
   });
 });

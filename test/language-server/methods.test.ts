@@ -76,7 +76,7 @@ it('announces exactly the methods in the guide, and all that comparable servers 
     ...table.matchAll(/`((?:textDocument|workspace|completionItem|inlayHint|codeLens)\/[\w/]+)`/g),
   ].map(one => one[1]!);
   expect([...documented].sort()).toEqual(Object.keys(ANNOUNCED).sort());
-  const editor = await Editor.start(HOST, CLIENT);
+  const editor = await Editor.start(HOST, CLIENT, { initializationOptions: { workspaceDiagnostics: 1000 } });
   const { capabilities } = editor.result;
   await editor.end();
   expect(documented.filter(method => !ANNOUNCED[method]!(capabilities))).toEqual([]);

@@ -14,6 +14,7 @@ export type { CarrierKind, EmbeddedPolicy, TextLayer, TextStyle } from './carrie
 export {
   diagnosticInFile,
   editsInFile,
+  encodedInFile,
   findingsInFile,
   offsetInPolicy,
   rangeInFile,

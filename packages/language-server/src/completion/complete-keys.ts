@@ -7,7 +7,7 @@ import {
   type Sample,
   STATUS_CODES,
 } from '@tollgate/catalog';
-import type { Range } from '@tollgate/diagnostics';
+import { lineStart, type Range } from '@tollgate/diagnostics';
 import { COUNTRY_CODES, HTTP_METHODS } from '@tollgate/lint';
 import { LINT_PRESETS, OUTCOMES, type Policy } from '@tollgate/policy';
 import { CompletionItemKind } from 'vscode-languageserver-types';
@@ -166,6 +166,7 @@ function actionTypes(position: Position): readonly Suggestion[] {
   const { type } = shape;
   if (type.kind !== 'choice') return [];
   const siblings = context.path.at(-1)?.siblings();
+  const origin = lineStart(position.snapshot.source.text, word.start) + context.column;
   const isAlone = !context.isFlow && !siblings?.has('config') && context.style === undefined;
   return document.profile.actions
     .filter(fact => type.values.includes(fact.type))
@@ -175,7 +176,7 @@ function actionTypes(position: Position): readonly Suggestion[] {
       range: word,
       detail: fact.outcome,
       documentation: () => describeAction(fact),
-      ...(isAlone && { snippet: `${fact.type}${configSnippet(fact, document, shape)}` }),
+      ...(isAlone && { snippet: `${fact.type}${configSnippet(fact, document, shape)}`, origin }),
     }));
 }
 
@@ -315,6 +316,8 @@ export interface Suggestion {
   readonly snippet?: string;
   /** What to replace, in offsets. */
   readonly range: Range;
+  /** The offset whose column the lines of the snippet are relative to; the start of the range by default. */
+  readonly origin?: number;
   /** Returns the documentation in Markdown. */
   readonly documentation?: () => string | undefined;
   readonly isDeprecated?: boolean;

@@ -1,10 +1,12 @@
 import { lineStart, type Range, type SourceText } from '@tollgate/diagnostics';
+import { encodedInFile, type TextStyle } from '@tollgate/policy';
 import {
   type CompletionItem,
   CompletionItemKind,
   CompletionItemTag,
   type CompletionList,
   InsertTextFormat,
+  InsertTextMode,
   MarkupKind,
 } from 'vscode-languageserver-types';
 import { shapeAt, shapedDocument } from '../cursor/document-shape.ts';
@@ -12,7 +14,7 @@ import { type ExpressionPosition, expressionBefore } from '../cursor/expression-
 import { contextAt, type PositionContext } from '../cursor/position-context.ts';
 import { paragraphs } from '../features/describe.ts';
 import { toRange } from '../protocol.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { EmbeddedSnapshot, Snapshot } from '../snapshot.ts';
 import { completeExpression } from './complete-expression.ts';
 import { completeKeys, completeValue, type Suggestion } from './complete-keys.ts';
 
@@ -48,31 +50,79 @@ function suggestionsInExpression(
 /** Maximum number of suggestions of one request. */
 const MAX_SUGGESTIONS = 500;
 
-/** Converts suggestions. `data` is the index, by which {@link resolveItem} finds the documentation. */
+/** Where suggestions are shown: the document of the client, and the policy in a string of it that they are about. */
+interface Shown {
+  readonly source: SourceText;
+  readonly inner: EmbeddedSnapshot | undefined;
+  /** From offsets of the policy's document to those of the client's: a suggestion replaces only what is on the line of the cursor. */
+  readonly shift: number;
+}
+
+/**
+ * Converts suggestions; those that cannot be written in the string around them are left out. `data` is the index, by which
+ * {@link resolveItem} finds the documentation.
+ */
 export function completionList(
   suggestions: readonly Suggestion[],
-  source: SourceText,
-  { snippets }: { readonly snippets: boolean },
+  { source, inner, shift }: Shown,
+  { snippets, insertsAsIs }: { readonly snippets: boolean; readonly insertsAsIs: boolean },
 ): CompletionList {
-  const items = suggestions.slice(0, MAX_SUGGESTIONS).map((one, index): CompletionItem => {
-    const { label, kind, detail, text = label, snippet, range, rank = 1, isDeprecated, continues } = one;
-    const isSnippet = snippets && snippet !== undefined;
-    const written = source.text.slice(range.start, range.end);
-    return {
-      label,
-      kind,
-      data: index,
-      sortText: `${rank}${String(index).padStart(4, '0')}`,
-      filterText: written.startsWith('"') ? `"${label}"` : label,
-      textEdit: { range: toRange(source, range), newText: isSnippet ? snippet : text },
-      insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
-      ...(isSnippet && { insertTextMode: 2 }),
-      ...(detail !== undefined && { detail }),
-      ...(isDeprecated && { tags: [CompletionItemTag.Deprecated] }),
-      ...(continues && { command: { title: 'suggest', command: 'editor.action.triggerSuggest' } }),
-    };
+  const items = suggestions.slice(0, MAX_SUGGESTIONS).flatMap((one, index): readonly CompletionItem[] => {
+    const { label, kind, detail, text = label, snippet, rank = 1, isDeprecated, continues } = one;
+    const range = { start: one.range.start + shift, end: one.range.end + shift };
+    const written = inner ? encodedInFile(inner.embedded, text) : text;
+    if (written === undefined) return [];
+    const expanded = snippets ? snippetIn(snippet, inner) : undefined;
+    const before = source.text.slice(range.start, range.end);
+    const isSnippet = expanded !== undefined;
+    const isLong = isSnippet && expanded.includes('\n');
+    return [
+      {
+        label,
+        kind,
+        data: index,
+        sortText: `${rank}${String(index).padStart(4, '0')}`,
+        filterText: before.startsWith('"') ? `"${label}"` : label,
+        textEdit: {
+          range: toRange(source, range),
+          newText: isLong
+            ? indented(expanded, source, (one.origin ?? one.range.start) + shift, insertsAsIs)
+            : (expanded ?? written),
+        },
+        insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
+        ...(isLong && insertsAsIs && { insertTextMode: InsertTextMode.asIs }),
+        ...(detail !== undefined && { detail }),
+        ...(isDeprecated && { tags: [CompletionItemTag.Deprecated] }),
+        ...(continues && { command: { title: 'suggest', command: 'editor.action.triggerSuggest' } }),
+      },
+    ];
   });
-  return { isIncomplete: suggestions.length > MAX_SUGGESTIONS, items };
+  // Helix shows items in this order, whatever their `sortText`.
+  const sorted = items.toSorted((a, b) => (a.sortText! < b.sortText! ? -1 : 1));
+  return { isIncomplete: suggestions.length > MAX_SUGGESTIONS, items: sorted };
+}
+
+/**
+ * Indents the lines of a snippet after the first, which are relative to the column of an offset. A client that inserts text as it is gets the spaces
+ * of the file; all others begin each line like the line of the cursor, so they get the difference: none for a key on a line of its own,
+ * two spaces after a dash.
+ */
+function indented(snippet: string, source: SourceText, offset: number, isAsIs: boolean): string {
+  const before = source.text.slice(lineStart(source.text, offset), offset);
+  const own = /^[ \t]*/.exec(before)![0];
+  const indentation = `${isAsIs ? own : ''}${' '.repeat(before.length - own.length)}`;
+  return snippet.replaceAll('\n', `\n${indentation}`);
+}
+
+/** Snippets are offered where the lines of a policy are those of the file; elsewhere a line break would need an escape. */
+const LINE_STYLES: readonly TextStyle[] = ['literal', 'fence', 'heredoc'];
+
+function snippetIn(snippet: string | undefined, inner: EmbeddedSnapshot | undefined): string | undefined {
+  if (snippet === undefined || !inner) return snippet;
+  const { layers } = inner.embedded;
+  if (layers.some(({ style }) => !LINE_STYLES.includes(style))) return undefined;
+  // In a heredoc, `${` is written `$${`; a dollar sign of a snippet's text is escaped already.
+  return layers.some(({ style }) => style === 'heredoc') ? snippet.replaceAll('\\${', '\\$\\${') : snippet;
 }
 
 /** Adds the documentation to an item of the last list. */

@@ -1,4 +1,5 @@
 import type { InitializeParams } from 'vscode-languageserver';
+import { InsertTextMode } from 'vscode-languageserver-types';
 import type { Trust } from '../host.ts';
 import type { DiagnosticSupport } from '../protocol.ts';
 
@@ -7,7 +8,11 @@ export interface Client {
   readonly diagnostics: DiagnosticSupport;
   /** True if the client asks for diagnostics, and again when it is told to. All others are sent diagnostics. */
   readonly pulls: boolean;
+  /** Up to how many files of the workspace are checked for a client that asks about all of them; 0 if none are. */
+  readonly workspaceFiles: number;
   readonly snippets: boolean;
+  /** True if the client can insert several lines without indenting them. */
+  readonly insertsAsIs: boolean;
   /** True if document symbols may be nested. */
   readonly nestedSymbols: boolean;
   /** True if edits may name versions of documents. */
@@ -30,6 +35,7 @@ export function readClient(params: Pick<InitializeParams, 'capabilities' | 'init
   const { textDocument, workspace, window } = params.capabilities;
   const published = textDocument?.publishDiagnostics;
   const pulled = textDocument?.diagnostic;
+  const item = textDocument?.completion?.completionItem;
   const pulls = pulled !== undefined && workspace?.diagnostics?.refreshSupport === true;
   const reading = pulls ? pulled : published;
   return {
@@ -39,7 +45,9 @@ export function readClient(params: Pick<InitializeParams, 'capabilities' | 'init
       links: reading?.codeDescriptionSupport === true || published?.codeDescriptionSupport === true,
     },
     pulls,
-    snippets: textDocument?.completion?.completionItem?.snippetSupport === true,
+    workspaceFiles: pulls ? countIn(optionsIn(params).workspaceDiagnostics) : 0,
+    snippets: item?.snippetSupport === true,
+    insertsAsIs: item?.insertTextModeSupport?.valueSet.includes(InsertTextMode.asIs) === true,
     nestedSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     configuration: workspace?.configuration === true,
@@ -64,8 +72,13 @@ export function trustIn(params: Pick<InitializeParams, 'initializationOptions'>)
 function optionsIn({ initializationOptions: options }: Pick<InitializeParams, 'initializationOptions'>): {
   readonly trusted?: unknown;
   readonly commands?: unknown;
+  readonly workspaceDiagnostics?: unknown;
 } {
   return typeof options === 'object' && options !== null ? options : {};
+}
+
+function countIn(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.floor(value) : 0;
 }
 
 /** Returns the URIs of the directories that the client opened. */

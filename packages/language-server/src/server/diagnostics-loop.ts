@@ -12,6 +12,7 @@ import { uriOfPath } from '../paths.ts';
 import { toDiagnostic } from '../protocol.ts';
 import type { Checker, Depth, Workspace } from '../workspace/workspace.ts';
 import type { Client } from './client.ts';
+import type { WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 
 /** Pauses in ms. Linting a large document takes longer than typing a character, so the pause grows with the last duration. */
 const PAUSE = { fast: 120, all: 400, most: 3000 } as const;
@@ -215,4 +216,5 @@ class SettingsDiagnostics {
 /** What the parts of a running server share. */
 export interface ServerSession extends LoopParts {
   readonly loop: DiagnosticsLoop;
+  readonly whole: WorkspaceDiagnostics;
 }

@@ -14,6 +14,7 @@ import { localChecker, Workspace } from '../workspace/workspace.ts';
 import { type Client, foldersIn, trustIn } from './client.ts';
 import { DiagnosticsLoop, type ServerSession } from './diagnostics-loop.ts';
 import { answerRequests } from './requests.ts';
+import { WorkspaceDiagnostics } from './workspace-diagnostics.ts';
 
 /** A session that answers its client. */
 export interface OpenSession {
@@ -41,7 +42,7 @@ export function openSession(
   const log = (message: string) => connection.console.error(message);
   const checker = start ? threadChecker(workspace, { start, log }) : localChecker(workspace);
   const parts = { connection, workspace, client, checker, afterInput };
-  const session = { ...parts, loop: new DiagnosticsLoop(parts) };
+  const session = { ...parts, loop: new DiagnosticsLoop(parts), whole: new WorkspaceDiagnostics(parts) };
   listenToDocuments(session);
   listenToWorkspace(session);
   answerRequests(session);
@@ -57,7 +58,7 @@ export function openSession(
 }
 
 /** Follows what the client opens, edits, saves and closes. Events of documents that are not open are ignored. */
-function listenToDocuments({ connection, workspace, loop }: ServerSession): void {
+function listenToDocuments({ connection, workspace, loop, whole }: ServerSession): void {
   connection.onDidOpenTextDocument(({ textDocument: { uri, version, languageId, text } }) => {
     workspace.open({ uri, version, languageId }, text);
     loop.update(uri);
@@ -71,11 +72,13 @@ function listenToDocuments({ connection, workspace, loop }: ServerSession): void
   });
   connection.onDidSaveTextDocument(({ textDocument: { uri } }) => {
     workspace.forgetFiles();
+    whole.changed();
     if (workspace.versionOf(uri) !== undefined) loop.save(uri);
   });
   connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
     workspace.close(uri);
     loop.close(uri);
+    whole.changed();
   });
 }
 
@@ -95,26 +98,30 @@ function editOf(source: SourceText, change: TextDocumentContentChangeEvent): Tex
   return { range: { start, end: Math.max(start, end) }, newText: change.text };
 }
 
-/** Files whose changes may change what the server says about others. */
-const WATCHED = '**/{tollgate.yaml,*.{test,invariants}.{yaml,yml,json}}';
+/** Files whose changes may change what the server says about others. Without braces in braces, which Emacs refuses. */
+const WATCHED = [
+  '**/tollgate.yaml',
+  ...['yaml', 'yml', 'json'].flatMap(one => [`**/*.test.${one}`, `**/*.invariants.${one}`]),
+];
 
-/** A file that may contain settings: the project file, one that it extends, or a module that it loads. */
-const SETTINGS = /\.(?:ya?ml|json|[cm]?[jt]s)$/;
+/** Files that may contain policies, for clients that ask about the whole workspace. */
+const POLICIES = '**/*.{yaml,yml,json,md,mdx,tf}';
+
+/** A project file, or a module that one may load. */
+const SETTINGS = /(?:^|[\\/])tollgate\.yaml$|\.[cm]?[jt]s$/;
 
 /** Follows files, folders and settings that change. */
 function listenToWorkspace(session: ServerSession): void {
   const { connection, workspace, client } = session;
   connection.onDidChangeConfiguration(() => reload(session));
   connection.onDidChangeWatchedFiles(({ changes }) => {
-    const isSettings = changes.some(({ uri }) => SETTINGS.test(uri) && !/\.(?:test|invariants)\.\w+$/.test(uri));
+    const isSettings = changes.some(({ uri }) => SETTINGS.test(uri) || workspace.settingsFiles.has(pathOfUri(uri)));
     if (isSettings) reload(session);
-    else {
-      workspace.forgetFiles();
-      for (const uri of workspace.uris) session.loop.update(uri);
-    }
+    else refresh();
   });
   const refresh = () => {
     workspace.forgetFiles();
+    session.whole.changed();
     for (const uri of workspace.uris) session.loop.update(uri);
   };
   connection.workspace.onDidCreateFiles(refresh);
@@ -132,11 +139,15 @@ function listenToWorkspace(session: ServerSession): void {
 /** Asks the client to watch files, if it can. */
 async function registerWatching({ connection, client }: ServerSession): Promise<void> {
   if (!client.watchesFiles) return;
-  await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: WATCHED }] });
+  const globs = client.workspaceFiles > 0 ? [...WATCHED, POLICIES] : WATCHED;
+  await connection.client.register(DidChangeWatchedFilesNotification.type, {
+    watchers: globs.map(globPattern => ({ globPattern })),
+  });
 }
 
 /** Loads the settings again and checks everything that is open. */
-function reload({ workspace, loop }: ServerSession): void {
+function reload({ workspace, loop, whole }: ServerSession): void {
   workspace.forgetSettings();
+  whole.changed(true);
   for (const uri of workspace.uris) loop.update(uri);
 }

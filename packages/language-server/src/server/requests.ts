@@ -38,6 +38,7 @@ import { toOffsets, toRange, toTextEdit } from '../protocol.ts';
 import { type EmbeddedSnapshot, embeddedAt, inStrings, type Snapshot } from '../snapshot.ts';
 import { answerCommands, takeHits } from './commands.ts';
 import type { ServerSession } from './diagnostics-loop.ts';
+import { answerWorkspacePulls } from './workspace-diagnostics.ts';
 
 /** Answers the requests of the client. */
 export function answerRequests(session: ServerSession): void {
@@ -50,18 +51,11 @@ export function answerRequests(session: ServerSession): void {
   answerEdits(session);
 }
 
-function answerPulls({ connection, loop, workspace }: ServerSession): void {
+function answerPulls({ connection, loop, client, whole }: ServerSession): void {
   connection.languages.diagnostics.on(({ textDocument: { uri }, previousResultId }) =>
     loop.pull(uri, previousResultId),
   );
-  connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }) => {
-    const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
-    const reports = workspace.uris.map(async uri => {
-      const version = workspace.versionOf(uri) ?? null;
-      return { ...(await loop.pull(uri, known.get(uri))), uri, version };
-    });
-    return { items: await Promise.all(reports) };
-  });
+  if (client.workspaceFiles > 0) answerWorkspacePulls(connection, whole);
 }
 
 function answerAtCursor(session: ServerSession): void {
@@ -69,9 +63,11 @@ function answerAtCursor(session: ServerSession): void {
   const at = positionHandler(session);
   let suggestions: readonly Suggestion[] = [];
   connection.onCompletion(
-    at((snapshot, offset) => {
-      suggestions = complete(snapshot, offset);
-      return completionList(suggestions, snapshot.source, client);
+    documentHandler(session)((snapshot, { position }) => {
+      const offset = snapshot.source.offsetAt(position);
+      const { inner, offset: inside = offset } = embeddedAt(snapshot, offset) ?? {};
+      suggestions = complete(inner?.snapshot ?? snapshot, inside);
+      return completionList(suggestions, { source: snapshot.source, inner, shift: offset - inside }, client);
     }),
   );
   connection.onCompletionResolve(item => resolveItem(item, suggestions));

@@ -98,7 +98,12 @@ function capabilitiesFor(client: Client, { runsCommands }: Pick<ServerSetup, 'ru
       }),
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
     ...(client.pulls && {
-      diagnosticProvider: { identifier: 'tollgate', interFileDependencies: true, workspaceDiagnostics: true },
+      // A client that may ask about the workspace may ask about nothing else when it is told to ask again, as Neovim 0.12 does.
+      diagnosticProvider: {
+        identifier: 'tollgate',
+        interFileDependencies: true,
+        workspaceDiagnostics: client.workspaceFiles > 0,
+      },
     }),
     completionProvider: { triggerCharacters: TRIGGERS, resolveProvider: true },
     hoverProvider: true,

@@ -44,6 +44,8 @@ const MAX_RECENT = 100;
 export class Workspace {
   /** Directories that the user has opened. */
   readonly folders = new Set<string>();
+  /** The settings files that were read, also those that others extend. */
+  readonly settingsFiles = new Set<string>();
   trust: Trust = 'by-directory';
   readonly host: Host;
   /** What the last replay of each policy counted, by the URI of the policy. */
@@ -145,10 +147,16 @@ export class Workspace {
     return uriOfPath(path);
   }
 
+  /** Returns the paths of all policies and tests in the folders. */
+  async filesInFolders(): Promise<readonly string[]> {
+    const found = await Promise.all([...this.folders].map(folder => this.host.findFiles(folder)));
+    return [...new Set(found.flat())];
+  }
+
   /** Returns the snapshots of the open documents and of all policies and tests in the folders. */
   async everywhere(): Promise<readonly Snapshot[]> {
-    const paths = new Set([...this.#documents.values()].map(one => one.sent.path));
-    for (const folder of this.folders) for (const path of await this.host.findFiles(folder)) paths.add(path);
+    const open = [...this.#documents.values()].map(one => one.sent.path);
+    const paths = new Set([...open, ...(await this.filesInFolders())]);
     const found: Snapshot[] = [];
     for (const path of paths) {
       const one = await this.snapshotAt(path);
@@ -163,6 +171,9 @@ export class Workspace {
     const directory = path.includes(':') && !/^[A-Za-z]:[\\/]/.test(path) ? first : directoryOf(path);
     const known = this.#projects.get(directory) ?? this.host.loadProject(directory, this.trust);
     this.#projects.set(directory, known);
+    void known.then(({ sources }) => {
+      for (const { uri } of sources) this.settingsFiles.add(uri);
+    });
     return known;
   }
 
@@ -182,9 +193,9 @@ export class Workspace {
     this.onEvent({ kind: 'files' });
   }
 
-  /** Checks an open document as `tollgate lint` does. Slow lint rules and those of users run only at depth `all`. */
+  /** Checks a document, open or not, as `tollgate lint` does. Slow lint rules and those of users run only at depth `all`. */
   async check(uri: string, depth: Depth): Promise<Checked | undefined> {
-    const current = await this.snapshot(uri);
+    const current = (await this.snapshot(uri)) ?? (await this.snapshotAt(pathOfUri(uri)));
     if (!current) return undefined;
     const snapshot = isProvisional(current) ? takeSnapshot(current, this.#contextOf(current)) : current;
     const rules = await this.#testedRules(snapshot);
@@ -242,15 +253,8 @@ export class Workspace {
     const document = this.#documents.get(uri);
     if (!snapshot || !document) return undefined;
     const isIgnored = snapshot.kind === 'policy' && !snapshot.project.lintersOf(snapshot.path);
-    const { linted } = document;
-    if (!linted || isIgnored) return { snapshot, found: snapshot.diagnostics };
-    const suppressed = new Set(linted.suppressed.map(keyOf));
-    const adjusted = new Map(linted.analysis.map(one => [keyOf(one), one]));
-    const found = snapshot.diagnostics.flatMap(one => {
-      if (suppressed.has(keyOf(one))) return [];
-      return adjusted.get(keyOf(one)) ?? one;
-    });
-    return { snapshot, found: [...found, ...linted.findings].toSorted((a, b) => a.range.start - b.range.start) };
+    const linted = isIgnored ? undefined : document.linted;
+    return { snapshot, found: shownOf({ diagnostics: snapshot.diagnostics, linted }) };
   }
 
   #current(document: OpenDocument, context: SnapshotContext): Snapshot {
@@ -338,6 +342,15 @@ interface LintInput {
   readonly expressions: ExpressionCache;
   /** The rules of the policy that policy tests name. */
   readonly rules: readonly Rule[] | undefined;
+}
+
+/** Returns what is shown of a check: diagnostics as comments and settings change them, and findings, in document order. */
+export function shownOf({ diagnostics, linted }: Pick<Checked, 'diagnostics' | 'linted'>): readonly Diagnostic[] {
+  if (!linted) return diagnostics;
+  const suppressed = new Set(linted.suppressed.map(keyOf));
+  const adjusted = new Map(linted.analysis.map(one => [keyOf(one), one]));
+  const found = diagnostics.flatMap(one => (suppressed.has(keyOf(one)) ? [] : (adjusted.get(keyOf(one)) ?? one)));
+  return [...found, ...linted.findings].toSorted((a, b) => a.range.start - b.range.start);
 }
 
 const NO_FINDINGS: Linted = { findings: [], analysis: [], suppressed: [] };

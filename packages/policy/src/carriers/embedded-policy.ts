@@ -137,6 +137,14 @@ export function replacementInFile({ layers }: EmbeddedPolicy, text: string): Tex
   return edit;
 }
 
+/** Returns a text without line breaks as it is written inside the policy's document in the file; undefined if it has no notation there. */
+export function encodedInFile({ layers }: Pick<EmbeddedPolicy, 'layers'>, text: string): string | undefined {
+  return layers.reduce<string | undefined>((inner, layer) => {
+    if (inner === undefined || !LINE_STYLES.has(layer.style)) return inner && encode(layer, inner, '');
+    return layer.style === 'heredoc' ? withOriginals(layer, escapeTemplate(inner)) : inner;
+  }, text);
+}
+
 /** A range of a text, and what replaces it. */
 interface Region {
   readonly start: number;
