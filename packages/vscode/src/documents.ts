@@ -14,15 +14,22 @@ const WHOLE = ['yaml', 'json', 'jsonc'];
 /** Languages of files that may contain policies. */
 const CARRIERS = ['markdown', 'mdx', 'terraform', 'opentofu', 'hcl', 'helm', 'dockercompose'];
 
+const CARRIER_FILE = /\.(?:tf|tofu|mdx)$/;
+
 const TOLLGATE_FILE = /(?:[\\/]|^)tollgate\.yaml$|\.(?:test|invariants)\.(?:ya?ml|json)$/;
 
 /** `actions` as a key, also as one in an escaped string: every rule has it. */
 const ACTIONS = /\bactions\\?["']?\s*[:=]/;
 
+/** A phase as a key at the start of a line or of a JSON document, and the comment that says what a file is, as soon as they are typed. */
+const BEGUN =
+  /^(?:\{\s*)?"?(?:on_(?:tcp|http|event)_[a-z]+|inbound|outbound)"?[ \t]*:|^#[ \t]*tollgate:[ \t]*policy\b/m;
+
 /** Returns true if the server should see a document. It decides what the document is; this only keeps it from being started in vain. */
 export function mayContainPolicy({ languageId, path, text }: OpenDocument): boolean {
   if (languageId === POLICY_LANGUAGE || TOLLGATE_FILE.test(path)) return true;
-  return [...WHOLE, ...CARRIERS].includes(languageId) && ACTIONS.test(text);
+  const isKnown = [...WHOLE, ...CARRIERS].includes(languageId) || CARRIER_FILE.test(path);
+  return isKnown && (ACTIONS.test(text) || BEGUN.test(text));
 }
 
 /** Returns the languages whose documents are sent to the server, by the setting `tollgate.recognizePolicies`. */

@@ -60,9 +60,11 @@ export class PolicyServer implements Disposable {
     this.#listeners.push(
       this.#changed,
       workspace.onDidOpenTextDocument(document => this.#consider(document)),
+      // A document that is written from nothing becomes a policy while it is open.
+      workspace.onDidChangeTextDocument(({ document }) => this.#consider(document)),
       workspace.onDidGrantWorkspaceTrust(() => this.restart()),
       workspace.onDidChangeConfiguration(event => {
-        const isOurs = ['tollgate.server', 'tollgate.recognizePolicies'].some(name => event.affectsConfiguration(name));
+        const isOurs = RESTARTING.some(name => event.affectsConfiguration(name));
         if (isOurs) void this.restart();
         else if (event.affectsConfiguration('tollgate.trace.server')) void this.#applyTrace();
       }),
@@ -159,7 +161,11 @@ export class PolicyServer implements Disposable {
   #options(): LanguageClientOptions {
     return {
       documentSelector: [...selectorFor(recognition())],
-      initializationOptions: { trusted: workspace.isTrusted, commands: 'client' },
+      initializationOptions: {
+        trusted: workspace.isTrusted,
+        commands: 'client',
+        workspaceDiagnostics: workspace.getConfiguration('tollgate').get('workspaceDiagnostics', 0),
+      },
       outputChannel: this.#log,
       diagnosticCollectionName: 'tollgate',
     };
@@ -180,6 +186,9 @@ export class PolicyServer implements Disposable {
   }
 }
 
+/** Settings that the server is started with. */
+const RESTARTING = ['tollgate.server', 'tollgate.recognizePolicies', 'tollgate.workspaceDiagnostics'];
+
 function recognition(): string {
   return workspace.getConfiguration('tollgate').get('recognizePolicies', 'language');
 }
@@ -190,6 +199,8 @@ function selectorFor(recognize: string) {
     ...languagesFor(recognize).flatMap(language => SCHEMES.map(scheme => ({ language, scheme }))),
     { pattern: '**/tollgate.yaml', scheme: 'file' },
     { pattern: '**/*.{test,invariants}.{yaml,yml,json}', scheme: 'file' },
+    // Without an extension for them, these files are plain text.
+    ...(recognize === 'off' ? [] : [{ pattern: '**/*.{tf,tofu,mdx}', scheme: 'file' }]),
   ];
 }
 
