@@ -20,7 +20,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
     exceptions: { catalog: 'both name the webhook providers, which the catalog lists' },
   },
   traffic: { layer: 1, thirdParty: [] },
-  policy: { layer: 2, thirdParty: ['@noble/hashes', 'mdast-util-from-markdown', 'yaml'] },
+  policy: { layer: 2, thirdParty: ['@noble/hashes', 'mdast-util-from-markdown', 'micromark-extension-mdx-md', 'yaml'] },
   simulator: { layer: 3, thirdParty: ['@noble/hashes'] },
   compile: { layer: 4, thirdParty: [] },
   solver: { layer: 4, thirdParty: [] },

@@ -27,6 +27,7 @@ export {
   findPolicies,
   isCertainPolicy,
   isMarkdown,
+  isMeantAsPolicy,
   policyAt,
   wholePolicy,
 } from './carriers/find-policies.ts';

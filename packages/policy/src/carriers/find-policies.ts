@@ -16,7 +16,14 @@ import { findInDocument, innerSource, partAddress } from './find-in-document.ts'
 import { findInTerraform } from './find-in-terraform.ts';
 import { type CodeFence, findInFences } from './markdown.ts';
 import { detectTemplate, maskTemplate, type TemplateKind } from './placeholders.ts';
-import { isPlainPolicy, isPolicyNode, mayHoldPolicy, mentionsPhase, type PolicyPath } from './recognition.ts';
+import {
+  isPlainPolicy,
+  isPolicyNode,
+  mayHoldPolicy,
+  mentionsPhase,
+  type PolicyPath,
+  seemsPolicy,
+} from './recognition.ts';
 
 /** How to read carriers. */
 export interface CarrierSettings {
@@ -25,7 +32,7 @@ export interface CarrierSettings {
   /** The language of the placeholders in the file. Only Helm is detected. */
   readonly templates?: TemplateKind | undefined;
   /** Reads the code blocks of Markdown: `codeFences` of `@tollgate/policy/markdown`. Without it, Markdown is not searched. */
-  readonly fences?: (markdown: string) => readonly CodeFence[];
+  readonly fences?: (markdown: string, name: string) => readonly CodeFence[];
 }
 
 const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
@@ -44,7 +51,8 @@ export function isMarkdown(name: string): boolean {
 export function findPolicies(file: SourceText, settings: CarrierSettings = {}): readonly EmbeddedPolicy[] {
   const { places = [], fences } = settings;
   const context = { file, source: file, layers: [], path: { document: undefined, steps: [] }, places };
-  if (isMarkdown(file.uri)) return fences && mentionsPhase(file.text) ? findInFences(context, fences(file.text)) : [];
+  if (isMarkdown(file.uri))
+    return fences && mentionsPhase(file.text) ? findInFences(context, fences(file.text, file.uri)) : [];
   if (TERRAFORM.test(file.uri)) return mentionsPhase(file.text) ? findInTerraform(context) : [];
   if (places.length === 0 && !mayHoldPolicy(file.text)) return [];
   const masked = maskedDocument(file, settings);
@@ -67,6 +75,14 @@ export function wholePolicy(file: SourceText, { templates }: CarrierSettings = {
   if (isMarkdown(file.uri) || TERRAFORM.test(file.uri)) return undefined;
   const root = readOnly(file);
   return root && isPolicyNode(root) ? plainValue(root) : undefined;
+}
+
+/**
+ * Returns true if a file in which {@link findPolicies} finds nothing is meant as a policy, so that what is wrong with it should be reported. Files of
+ * other formats, and YAML and JSON without anything like a phase, contain no policy.
+ */
+export function isMeantAsPolicy({ uri, text }: SourceText): boolean {
+  return !isMarkdown(uri) && !TERRAFORM.test(uri) && seemsPolicy(text);
 }
 
 /** A file with stand-ins for its placeholders, and how it corresponds to the file. */

@@ -1,6 +1,6 @@
 import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { analyzePolicies } from '../analysis/analyze-policy.ts';
 import { applyEdits } from '../document/edits.ts';
 import { findingsInFile, replacementInFile } from './embedded-policy.ts';
@@ -51,4 +51,40 @@ it('changes a code block and nothing else', () => {
     );
     expect(text.length).toBeGreaterThan(readme.text.length);
   }
+});
+
+describe('MDX', () => {
+  const tabs = (indent: number) => {
+    const before = ' '.repeat(indent);
+    return `<Tabs>\n${before}<Tab title="Rule">\n${prefixed(before, `\`\`\`yaml\n${POLICY}\`\`\`\n`)}${before}</Tab>\n</Tabs>\n`;
+  };
+  const SHAPES: readonly [string, string][] = [
+    ['in a component', tabs(0)],
+    ['indented like code', tabs(4)],
+    ['indented by tabs', tabs(4).replaceAll('    ', '\t')],
+    ['indented further than code', tabs(10)],
+    [
+      'next to a line of text',
+      `<Step>\nCreate a file:\n${prefixed('    ', `\`\`\`yaml title="p.yaml" {2,4-5} theme={null}\n${POLICY}\`\`\`\n`)}</Step>\n`,
+    ],
+    [
+      'in a list in a component',
+      `<Steps>\n  1. Write\n\n${prefixed('     ', `\`\`\`yaml\n${POLICY}\`\`\`\n`)}</Steps>\n`,
+    ],
+    ['after an import and an expression', `import A from './a'\n\n{1 < 2 ? <A/> : null}\n\n${tabs(4)}`],
+    ['after a component that nothing closes', `<Frame>\n\n${tabs(6)}`],
+  ];
+
+  it.each(SHAPES)('contains policies %s, which can be changed', (_, text) => {
+    const page = new SourceText('docs/page.mdx', text);
+    const [policy, ...others] = findPolicies(page, { fences: codeFences });
+    expect(others).toEqual([]);
+    const changed = applyEdits(text, [replacementInFile(policy!, policy!.source.text.replace('pth', 'url.path'))!]);
+    expect(changed).toBe(text.replace('pth', 'url.path'));
+  });
+
+  it('has no indented code, and Markdown has', () => {
+    const text = tabs(4);
+    expect(findPolicies(new SourceText('page.md', text), { fences: codeFences })).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { mdxMd } from 'micromark-extension-mdx-md';
 import { type MappedText, PieceCollector } from '../document/scalar-text.ts';
 import type { EmbeddedPolicy } from './embedded-policy.ts';
 import { findInDocument, innerSource, type SearchContext } from './find-in-document.ts';
@@ -37,9 +38,12 @@ interface MarkdownNode {
   readonly position?: Readonly<Record<'start' | 'end', { readonly offset?: number | undefined }>> | undefined;
 }
 
-/** Returns the fenced code blocks of a Markdown file, also those in lists and block quotes, in order. */
-export function codeFences(markdown: string): readonly CodeFence[] {
-  return fencesIn(fromMarkdown(markdown), markdown);
+/** In MDX, what is indented is not code, and fences are indented as far as the components around them. */
+const MDX = { extensions: [mdxMd()] };
+
+/** Returns the fenced code blocks of a Markdown file, also those in lists and block quotes, in order. A name that ends in `.mdx` is that of MDX. */
+export function codeFences(markdown: string, name: string): readonly CodeFence[] {
+  return fencesIn(fromMarkdown(markdown, /\.mdx$/i.test(name) ? MDX : undefined), markdown);
 }
 
 function fencesIn(node: MarkdownNode, markdown: string): readonly CodeFence[] {

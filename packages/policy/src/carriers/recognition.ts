@@ -184,3 +184,15 @@ const OUTER_PHASE = new RegExp(`^["']?(?:${[...PHASES].join('|')})["']?\\s*:`, '
 export function looksLikePolicy(text: string): boolean {
   return OUTER_PHASE.test(text) && /\bactions["']?\s*:/.test(text) && BEGINNING.test(text);
 }
+
+const MARGIN_KEY = /^(?:[ \t]{0,4}|\{[ \t]*)["']?([\w-]+)["']?[ \t]*:/gm;
+const RULE_KEYS = /^[ \t]*(?:- )?["']?(?:name|expressions|actions)["']?[ \t]*:/m;
+
+/** Returns true if a text that contains no policy, perhaps because of errors, was meant as one: it has a phase, perhaps misspelt, at its margin. */
+export function seemsPolicy(text: string): boolean {
+  const phases = [...DISTINCT_PHASES];
+  const hasRules = RULE_KEYS.test(text);
+  for (const [, key = ''] of text.matchAll(MARGIN_KEY))
+    if (DISTINCT_PHASES.has(key) || nearest(key, phases) !== undefined || (hasRules && PHASES.has(key))) return true;
+  return /^[- ] expressions:/m.test(text) && /^[- ] actions:/m.test(text);
+}
