@@ -25,6 +25,11 @@ const SAFE_GIT_ARGUMENTS: readonly string[] = [
   `core.hooksPath=${devNull}`,
 ];
 
+/** Git starts in another directory, so the one that it is to work in must be absolute. */
+function gitArguments(directory: string, args: readonly string[]): readonly string[] {
+  return [...SAFE_GIT_ARGUMENTS, '-C', resolve(directory), ...args];
+}
+
 /** Returns the working directory and environment in which Git runs. */
 function safeGitOptions(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
   return {
@@ -50,7 +55,7 @@ const MAX_OUTPUT = 1 << 28;
  */
 function runGit(directory: string, args: readonly string[]): string {
   try {
-    return execFileSync('git', [...SAFE_GIT_ARGUMENTS, '-C', directory, ...args], {
+    return execFileSync('git', gitArguments(directory, args), {
       ...safeGitOptions(),
       encoding: 'utf8',
       maxBuffer: MAX_OUTPUT,
@@ -102,7 +107,7 @@ const run = promisify(execFile);
 async function git(folder: string, args: readonly string[], missing?: string): Promise<Buffer> {
   try {
     const options = { ...safeGitOptions(), encoding: 'buffer', maxBuffer: MAX_BYTES, shell: false } as const;
-    return (await run('git', [...SAFE_GIT_ARGUMENTS, '-C', folder, ...args], options)).stdout;
+    return (await run('git', gitArguments(folder, args), options)).stdout;
   } catch (cause) {
     const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: Buffer };
     if (code === 'ENOENT') throw failure('cannot run `git`; install it, or name a file', cause);
