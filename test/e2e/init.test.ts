@@ -59,7 +59,15 @@ describe('tollgate init', () => {
 
   it('writes settings, and files for CI and an editor', async () => {
     const all = ['github', 'gitlab', 'circleci', 'jenkins', 'pre-commit'];
-    const { code, out } = await run(['init', directory, '--template', 'tcp', '--ci', ...all, '--editor', 'vscode']);
+    const { code, out } = await run([
+      'init',
+      directory,
+      '--template',
+      'tcp',
+      ...all.flatMap(name => ['--ci', name]),
+      '--editor',
+      'vscode',
+    ]);
     expect(code).toBe(0);
     expect(paths()).toEqual([
       '.circleci/config.yml',

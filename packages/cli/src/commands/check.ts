@@ -22,6 +22,7 @@ export const CHECK: CommandDefinition = {
       )
       .addOption(partOption())
       .option('--verbose', 'name the files in which no policy was found')
+      .option('--allow-empty', 'succeed even if no named file contains a policy')
       .action(async (files: readonly string[], options) => {
         const { checkFiles } = await import('../policies/check.ts');
         const given = await resolveChanges(files, options);

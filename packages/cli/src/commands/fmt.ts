@@ -20,6 +20,7 @@ export const FMT: CommandDefinition = {
       )
       .addOption(partOption())
       .option('--verbose', 'name the files in which no policy was found')
+      .option('--allow-empty', 'succeed even if no named file contains a policy')
       .option('--check', 'list unformatted files without changing them')
       .option('--diff', 'show the changes without writing them')
       .addOption(new Option('--line-width <columns>', 'maximum line length').argParser(parseWidth).default(100))

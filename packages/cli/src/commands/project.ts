@@ -3,7 +3,7 @@
 import { Option } from 'commander';
 import { TEMPLATE_NAMES } from '../init/policy-templates.ts';
 import { CI_RECIPES, EDITOR_SETTINGS } from '../init/setup-recipes.ts';
-import { addSettingsOptions } from '../input/input-options.ts';
+import { addSettingsOptions, repeatable } from '../input/input-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate init`: sets up a project. */
@@ -17,11 +17,21 @@ export const INIT: CommandDefinition = {
       )
       .argument('[directory]', 'directory of the project', '.')
       .addOption(
-        new Option('-t, --template <name...>', 'what the policy is for; repeatable').choices([...TEMPLATE_NAMES]),
+        repeatable(
+          new Option('-t, --template <name>', 'what the policy is for; repeatable').choices([...TEMPLATE_NAMES]),
+        ),
       )
-      .addOption(new Option('--ci <service...>', 'add a file for CI').choices(CI_RECIPES.map(({ name }) => name)))
       .addOption(
-        new Option('--editor <name...>', 'add a file for an editor').choices(EDITOR_SETTINGS.map(({ name }) => name)),
+        repeatable(
+          new Option('--ci <service>', 'add a file for CI; repeatable').choices(CI_RECIPES.map(({ name }) => name)),
+        ),
+      )
+      .addOption(
+        repeatable(
+          new Option('--editor <name>', 'add a file for an editor; repeatable').choices(
+            EDITOR_SETTINGS.map(({ name }) => name),
+          ),
+        ),
       )
       .action(async (directory: string, options) => {
         const { initProject } = await import('../init/init-project.ts');

@@ -1,7 +1,7 @@
 // The commands about all requests: `diff`, `prove` and `bypass`.
 
 import { Option } from 'commander';
-import { addSettingsOptions, environmentOption, envOption } from '../input/input-options.ts';
+import { addSettingsOptions, environmentOption, envOption, repeatable } from '../input/input-options.ts';
 import { addOutputOptions } from '../output/output-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
@@ -93,10 +93,13 @@ export const BYPASS: CommandDefinition = {
           'pass although the upstream treats them as the refused ones.',
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
-      .option(
-        '--upstream <name>',
-        'what serves the requests; repeatable (default: `upstreams` in `tollgate.yaml`)',
-        collect,
+      .addOption(
+        repeatable(
+          new Option(
+            '--upstream <name>',
+            'what serves the requests; repeatable (default: `upstreams` in `tollgate.yaml`)',
+          ),
+        ),
       )
       .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
       .action(async (policy: string, options) => {
@@ -106,10 +109,6 @@ export const BYPASS: CommandDefinition = {
     addSettingsOptions(command);
   },
 };
-
-function collect(value: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, value];
-}
 
 const BYPASS_HELP: HelpText = {
   examples: [

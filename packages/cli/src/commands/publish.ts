@@ -1,6 +1,7 @@
 // The commands that publish: `plan`, `apply`, `history`, `rollback`, `drift`, `pull` and `adopt`.
 
 import { Option } from 'commander';
+import { repeatable } from '../input/input-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate plan [ENV]`: shows what `tollgate apply` would change. */
@@ -13,11 +14,11 @@ export const PLAN: CommandDefinition = {
           '`--out`, stores the plan for `tollgate apply`; it contains keyed hashes and no configuration.',
       )
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
-      .option('--target <target...>', 'plan only these targets')
+      .addOption(repeatable(new Option('--target <target>', 'plan only this target; repeatable')))
       .addOption(
         new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
       )
-      .option('--traffic <files...>', 'recorded traffic on which to show the impact')
+      .addOption(repeatable(new Option('--traffic <file>', 'recorded traffic on which to show the impact; repeatable')))
       .option('--out <file>', 'store the plan')
       .option('--allow-erase', 'let the stored plan remove unknown live rules')
       .option('--exit-code', 'exit with 1 if there are changes, as `git diff` does')
@@ -52,7 +53,7 @@ export const APPLY: CommandDefinition = {
       .argument('[plan]', 'plan from `tollgate plan --out`')
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
       .option('-y, --yes', 'do not ask for confirmation')
-      .option('--target <target...>', 'publish only these targets')
+      .addOption(repeatable(new Option('--target <target>', 'publish only this target; repeatable')))
       .option('--allow-erase', 'remove live rules that neither the file nor the last apply contains')
       .option('--no-rollback', 'keep the targets already written if another one fails')
       .addOption(
@@ -151,7 +152,7 @@ export const DRIFT: CommandDefinition = {
           '`acceptedDrift` in `tollgate.yaml` is listed, but does not count until the day given there.',
       )
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
-      .option('--target <target...>', 'compare only these targets')
+      .addOption(repeatable(new Option('--target <target>', 'compare only this target; repeatable')))
       .addOption(
         new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
       )
@@ -182,7 +183,7 @@ export const PULL: CommandDefinition = {
           'reads.',
       )
       .argument('[environment]', 'environment in `tollgate.yaml` (default: the only one)')
-      .option('--target <target...>', 'pull only these targets')
+      .addOption(repeatable(new Option('--target <target>', 'pull only this target; repeatable')))
       .action(async (environment: string | undefined, options) => {
         const { pull } = await import('../publish/pull.ts');
         finish(await pull(environment, options, terminal));

@@ -1,6 +1,7 @@
 // The commands of the Edge Configuration API: `serve`, `keys`, `events` and `store`.
 
 import { Option } from 'commander';
+import { repeatable } from '../input/input-options.ts';
 import { addServerOptions } from '../server/server-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
@@ -46,14 +47,16 @@ export const KEYS: CommandDefinition = {
       .summary('create a key and print it; it is shown only once')
       .addOption(new Option('--description <text>', 'what the key is for').default(''))
       .addOption(
-        new Option(
-          '--scope <scope...>',
-          'permissions of the key: `policy` may change policies of edges, `write` everything, `admin` also keys',
-        )
-          .choices(SCOPES)
-          .default(['read', 'write']),
+        repeatable(
+          new Option(
+            '--scope <scope>',
+            'permission of the key: `policy` may change policies of edges, `write` everything, `admin` also keys; repeatable',
+          )
+            .choices(SCOPES)
+            .default(['read', 'write']),
+        ),
       )
-      .addOption(new Option('--edge <id...>', 'limit the key to these edges and their routes'))
+      .addOption(repeatable(new Option('--edge <id>', 'limit the key to this edge and its routes; repeatable')))
       .addOption(new Option('--expires <when>', 'expiry: a date, or a duration such as `90d` or `12h`'))
       .action(async options => {
         const { createApiKey } = await import('../server/manage-store.ts');
@@ -85,7 +88,7 @@ export const KEYS: CommandDefinition = {
 const KEYS_HELP: HelpText = {
   examples: [
     ['keys create --scope read --expires 90d --description CI', 'create a read-only key that expires'],
-    ['keys create --scope read policy --edge edghts_2cSjwFetn8PAuAd', 'for publishing to one edge'],
+    ['keys create --scope read --scope policy --edge edghts_2cSjwFetn8PAuAd', 'for publishing to one edge'],
     ['keys list --database tollgate.db', 'list the keys in a database'],
     ['keys rotate-encryption --secret-key-file secrets.key', 'encrypt all secrets with the first key of the file'],
     ['keys revoke ak_2cSjwFetn8PAuAdqWYSMnLOvBYX', 'takes effect within a second'],

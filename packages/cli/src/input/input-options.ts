@@ -15,6 +15,15 @@ export interface SettingsOptions {
 
 const ENDPOINTS = [...new Set(PROFILES.flatMap(profile => profile.endpoints))];
 
+/**
+ * Makes an option repeatable, with one value each time. An option that takes several values at once would take the files after it, too.
+ */
+export function repeatable(option: Option): Option {
+  const { parseArg } = option;
+  const before = (given: unknown) => (Array.isArray(given) && given !== option.defaultValue ? given : []);
+  return option.argParser((value, given: unknown) => [...before(given), parseArg ? parseArg(value, undefined) : value]);
+}
+
 /** Adds the options for profile, endpoint and extensions. */
 export function addSettingsOptions(command: Command): Command {
   return command
@@ -41,7 +50,8 @@ function templatesOption(): Option {
 
 /** The option that names extension files. */
 export function envOption(): Option {
-  return new Option('--env <file...>', 'extension of the catalog: YAML, JSON, or a TypeScript or JavaScript module');
+  const text = 'extension of the catalog: YAML, JSON, or a TypeScript or JavaScript module; repeatable';
+  return repeatable(new Option('--env <file>', text));
 }
 
 /** Names the environment of `live:TARGET`. */

@@ -69,7 +69,7 @@ describe('tollgate lint', () => {
     [['--fail-on', 'never'], '`--fail-on` expects `error`, `warning`, `info` or `hint`, found `never`'],
     [
       ['--preset', 'best'],
-      '`--preset` expects `recommended`, `security`, `strict`, `style` or `all`, found `best`; to pass a file, write `--` before it',
+      '`--preset` expects `recommended`, `security`, `strict`, `style` or `all`, found `best`\nsee',
     ],
     [['--max-warnings', 'few'], 'expected a non-negative integer'],
   ])('rejects %j', async (options, message) => {

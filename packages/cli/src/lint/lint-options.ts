@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Fix, SEVERITIES, type Severity } from '@tollgate/diagnostics';
 import { LINT_PRESETS } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { repeatable } from '../input/input-options.ts';
 import type { CheckOptions } from '../policies/check.ts';
 
 /** The options of `tollgate lint`. */
@@ -59,20 +60,30 @@ export function minimumSeverity(options: LintFilesOptions): Severity | undefined
 export function addLintOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--preset <names...>', 'presets to run instead of those in `tollgate.yaml`').choices(LINT_PRESETS),
+      repeatable(
+        new Option('--preset <name>', 'preset to run instead of those in `tollgate.yaml`; repeatable').choices(
+          LINT_PRESETS,
+        ),
+      ),
     )
     .addOption(
-      new Option(
-        '--rule <id=severity>',
-        'severity of lint rules, such as `url/open-redirect=error` or `style/*=off`; repeatable',
-      ).argParser(collect),
+      repeatable(
+        new Option(
+          '--rule <id=severity>',
+          'severity of lint rules, such as `url/open-redirect=error` or `style/*=off`; repeatable',
+        ),
+      ),
     )
     .addOption(new Option('--fail-on <severity>', 'lowest severity that makes the command fail').choices(SEVERITIES))
     .addOption(new Option('--max-warnings <number>', 'fail if there are more warnings than this').argParser(parseCount))
     .option('--fix', 'apply safe fixes')
     .option('--unsafe-fixes', 'also apply fixes that may change decisions, and show how')
-    .option('--traffic <files...>', 'recorded traffic on which to show the effect of `--unsafe-fixes`')
-    .option('--allow-empty', 'succeed even if the traffic contains no exchange')
+    .addOption(
+      repeatable(
+        new Option('--traffic <file>', 'recorded traffic on which to show the effect of `--unsafe-fixes`; repeatable'),
+      ),
+    )
+    .option('--allow-empty', 'succeed even if no named file contains a policy, or the traffic no exchange')
     .option('--diff', 'show the fixes without writing them')
     .option('--fix-dry-run', 'report as if fixes had been applied, without writing them')
     .option('--baseline <file>', 'ignore the findings listed in this file')
@@ -90,10 +101,6 @@ export function addLintOptions(command: Command): Command {
     .option('--stdin-filename <path>', 'path of standard input in settings and reports')
     .option('--no-ignore', 'also lint files that the settings ignore')
     .option('--no-suppressions', 'report findings that comments suppress');
-}
-
-function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
-  return [...(previous ?? []), value];
 }
 
 function parseCount(text: string): number {

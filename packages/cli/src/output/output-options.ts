@@ -2,6 +2,7 @@
 
 import { REPORT_FORMATS } from '@tollgate/diagnostics';
 import { type Command, Option } from 'commander';
+import { repeatable } from '../input/input-options.ts';
 
 /** The options of {@link addOutputOptions}, as given. */
 export interface OutputOptions {
@@ -39,15 +40,13 @@ export function addFormatOptions(command: Command, { placeholder, formats }: Com
   const list = Object.entries(formats).map(([name, what]) => `  ${name.padEnd(width)}  ${what}`);
   return command
     .addOption(
-      new Option(
-        `-f, --format <${placeholder}[=file]>`,
-        'output format (default: text), optionally written to a file; repeatable',
-      ).argParser(collect),
+      repeatable(
+        new Option(
+          `-f, --format <${placeholder}[=file]>`,
+          'output format (default: text), optionally written to a file; repeatable',
+        ),
+      ),
     )
     .option('-o, --output <file>', 'write the format without a file name here instead of to standard output')
     .addHelpText('after', ({ command: shown }) => `\n${shown.createHelp().styleTitle('Formats:')}\n${list.join('\n')}`);
-}
-
-function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
-  return [...(previous ?? []), value];
 }

@@ -49,9 +49,7 @@ function choiceMessage(summary: string, options: readonly Option[]): string | un
   const [, flags, found] = /^option `([^`]*)` argument `([^`]*)` is invalid\. Allowed choices/.exec(summary) ?? [];
   const option = options.find(option => option.flags === flags);
   if (found === undefined || !option?.argChoices) return undefined;
-  const message = expectation(option.long ?? flags!, option.argChoices, found);
-  // An option with several values takes the file arguments after it, too.
-  return option.variadic && !message.endsWith('?') ? `${message}; to pass a file, write \`--\` before it` : message;
+  return expectation(option.long ?? flags!, option.argChoices, found);
 }
 
 function expectation(name: string, choices: readonly string[], found: string): string {

@@ -3,6 +3,7 @@
 import { type Policy, plainValue } from '@tollgate/policy';
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import { repeatable } from '../input/input-options.ts';
 import { type Redactions, wordsOf } from './redact.ts';
 
 /** The options of {@link addRedactionOptions}, as given. */
@@ -16,19 +17,15 @@ export interface RedactionOptions {
 export function addRedactionOptions(command: Command): Command {
   return command
     .addOption(
-      new Option(
-        '--redact <name>',
-        'keep nothing of this header or query parameter, not even words of the policy; repeatable',
-      ).argParser(collect),
+      repeatable(
+        new Option(
+          '--redact <name>',
+          'keep nothing of this header or query parameter, not even words of the policy; repeatable',
+        ),
+      ),
     )
-    .addOption(
-      new Option('--keep <name>', 'do not redact this header or query parameter; repeatable').argParser(collect),
-    )
+    .addOption(repeatable(new Option('--keep <name>', 'do not redact this header or query parameter; repeatable')))
     .option('--redact-clients', 'replace the addresses of clients');
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }
 
 /** Returns what to redact in traffic that a policy decides. */
