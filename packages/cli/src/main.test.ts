@@ -111,7 +111,7 @@ describe('tollgate check', () => {
 
   it('expands patterns, and checks each file once', async () => {
     const { code, out } = await run(['check', `${directory}/*.{yaml,json}`, join(directory, 'a.yaml')]);
-    expect([code, out]).toEqual([0, 'no problems in 2 files\n']);
+    expect([code, out]).toEqual([0, 'no problems in 1 file\n']);
   });
 
   it.each(['', '/*/*/*.yml'])('names files in a directory%s relative to the working directory', async pattern => {

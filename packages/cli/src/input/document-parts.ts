@@ -6,6 +6,7 @@ import {
   type CarrierSettings,
   type EmbeddedPolicy,
   findPolicies,
+  isMeantAsPolicy,
   type PartPath,
   parsePartPath,
   partAddress,
@@ -58,8 +59,8 @@ export function splitFilePart(argument: string): FilePart {
 }
 
 /**
- * Returns the policy at a path in a file; without a path, the only policy in it. A file without any is taken for a policy. Returns
- * an error if the file contains several.
+ * Returns the policy at a path in a file; without a path, the only policy in it. A file that is meant as a policy but not recognized is one.
+ * Returns an error if the file contains none, or several.
  */
 export function singlePolicy(
   file: SourceText,
@@ -68,7 +69,10 @@ export function singlePolicy(
 ): EmbeddedPolicy | ExternalError {
   if (part) return policyAt(file, part, carriers);
   const found = findPolicies(file, carriers);
-  if (found.length < 2) return found[0] ?? policyAt(file, { document: undefined, steps: [] });
+  const isMeant = found.length === 0 && (file.uri === '<stdin>' || isMeantAsPolicy(file));
+  if (isMeant) return policyAt(file, { document: undefined, steps: [] });
+  if (found.length === 0) return new ExternalError('usage/no-policy', `no policy in \`${file.uri}\``);
+  if (found.length === 1) return found[0]!;
   const names = found.slice(0, MAX_SHOWN).map(({ path }) => `\`${file.uri}#${partAddress(path)}\``);
   const rest = found.length > MAX_SHOWN ? `, and ${found.length - MAX_SHOWN} more` : '';
   const message = `\`${file.uri}\` contains ${found.length} policies; name one: ${names.join(', ')}${rest}`;

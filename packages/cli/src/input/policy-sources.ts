@@ -6,10 +6,13 @@ import {
   type EdgeDocument,
   type EmbeddedPolicy,
   findPolicies,
+  isMeantAsPolicy,
   type PartPath,
   policyAt,
   readEdgeDocument,
 } from '@tollgate/policy';
+import { formatCount } from '@tollgate/reports';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { withProgress } from '../process/progress-line.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import type { InputPart } from './document-parts.ts';
@@ -96,10 +99,10 @@ interface FileWithPolicies {
   readonly edge?: EdgeDocument;
 }
 
-/** Returns the policies in a file. A named part is a policy, and so is a named file in which none is found. */
+/** Returns the policies in a file. A named part is a policy, and so is a named file that is meant as one. */
 export async function policiesIn(
   source: SourceText,
-  { part, isFound }: InputPart,
+  { path: input, part, isFound }: InputPart,
   { at, carriers }: Pick<PolicySourceOptions, 'at' | 'carriers'>,
 ): Promise<FileWithPolicies> {
   const settings = await carriers(source.uri);
@@ -111,7 +114,8 @@ export async function policiesIn(
   if (edge) return { kind: 'edge', policies: edge.policies.map(one => policyAt(source, one.part)), edge };
   const found = findPolicies(source, settings);
   if (found.length > 0) return { kind: 'policy', policies: found };
-  return isFound ? { kind: 'other', policies: [] } : { kind: 'policy', policies: [policyAt(source, WHOLE_FILE)] };
+  const isPolicy = !isFound && (input === STANDARD_INPUT || isMeantAsPolicy(source));
+  return isPolicy ? { kind: 'policy', policies: [policyAt(source, WHOLE_FILE)] } : { kind: 'other', policies: [] };
 }
 
 const WHOLE_FILE: PartPath = { document: undefined, steps: [] };
@@ -141,6 +145,27 @@ async function* readPolicies(
     if (target instanceof Error) return fail(target);
     yield { kind: 'policy', path: input.path, embedded, source, part, target, ...(edge && { edge }) };
   }
+}
+
+/**
+ * Returns the exit code of a run, and says so if no file contains a policy. Hooks and shells pass on the names of files of all kinds, so that
+ * is an error only if files were named and none of them has a policy.
+ */
+export function orNoPolicy(
+  exitCode: ExitCode,
+  { inputs, skipped, allowEmpty = false }: NoPolicyContext,
+  terminal: Terminal,
+): ExitCode {
+  if (exitCode !== EXIT.clean || inputs.length === 0 || skipped.length < inputs.length) return exitCode;
+  printMessage(terminal, `no policy in ${formatCount(skipped.length)} ${skipped.length === 1 ? 'file' : 'files'}`);
+  return allowEmpty || inputs.every(({ isFound }) => isFound) ? EXIT.clean : EXIT.usage;
+}
+
+interface NoPolicyContext {
+  readonly inputs: readonly InputPart[];
+  /** The files in which nothing was found. */
+  readonly skipped: readonly string[];
+  readonly allowEmpty: boolean | undefined;
 }
 
 /** Maximum number of files to name. */

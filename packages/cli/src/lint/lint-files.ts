@@ -6,10 +6,10 @@ import type { Diagnostic, ExternalError, Report, SourceText } from '@tollgate/di
 import { type ActiveRule, lintWorkspace } from '@tollgate/lint';
 import { type EmbeddedPolicy, policyAt, rangeInFile } from '@tollgate/policy';
 import { describeRule } from '@tollgate/reports';
-import { findParts } from '../input/document-parts.ts';
+import { findParts, type InputPart } from '../input/document-parts.ts';
 import { POLICIES_AND_TESTS, STANDARD_INPUT } from '../input/find-inputs.ts';
 import { settingsReport } from '../input/load-settings.ts';
-import { reportSkipped } from '../input/policy-sources.ts';
+import { orNoPolicy, reportSkipped } from '../input/policy-sources.ts';
 import { selectInputs } from '../input/selected-files.ts';
 import { deliverReport, distinctFindings, reportOutputs } from '../output/deliver-report.ts';
 import { inThreads, revivedSource } from '../process/concurrency.ts';
@@ -111,9 +111,18 @@ async function lintBy(
     ...(outputs.some(output => output.format === 'sarif') && { rules: linting.rules.map(describeRule) }),
     ...(options.failOn && { failOn: options.failOn }),
   };
-  const exitCode = await deliverReport(report, { outputs, options, terminal });
+  const delivered = await deliverReport(report, { outputs, options, terminal });
+  const { inputs, skipped } = found;
+  const exitCode = orNoPolicy(delivered, { inputs, skipped, allowEmpty: options.allowEmpty }, terminal);
   if (found.defects.length > 0) return reportInternalErrors(found.defects, terminal);
   return exitCode === EXIT.clean && hasTooManyWarnings(report, options, terminal) ? EXIT.findings : exitCode;
+}
+
+/** The findings of a run, and its files. */
+interface LintedInputs extends LintedFiles {
+  readonly inputs: readonly InputPart[];
+  /** The files in which nothing was found. */
+  readonly skipped: readonly string[];
 }
 
 /** Lints the files that arguments name, and compares them. */
@@ -122,7 +131,7 @@ async function lintAll(
   names: readonly string[],
   options: LintFilesOptions,
   terminal: Terminal,
-): Promise<LintedFiles> {
+): Promise<LintedInputs> {
   const unread: ExternalError[] = [];
   const today = dayOf(new Date());
   const cache = options.cache ? await openCache(linting, options, today) : undefined;
@@ -131,16 +140,13 @@ async function lintAll(
   const here = () => lintInputs(inputs, { linting, options, names, terminal, cache, today });
   const work: LintWork = { ...options, names, today };
   const parts = await inThreads({ command: 'lint', options: work, inputs, here, revive }, terminal);
-  if (options.verbose)
-    reportSkipped(
-      parts.flatMap(one => one.skipped),
-      'neither a policy nor tests',
-      terminal,
-    );
+  const skipped = parts.flatMap(one => one.skipped);
+  if (options.verbose) reportSkipped(skipped, 'neither a policy nor tests', terminal);
   const compared = await compareFiles(parts, linting, options);
   const failures = [...unread, ...parts.flatMap(one => one.failures)];
   const unsaved = await saveCache(cache, parts);
   return {
+    ...{ inputs, skipped },
     sources: parts.flatMap(one => one.sources),
     diagnostics: [...distinctFindings(parts.flatMap(one => one.diagnostics)), ...compared.diagnostics],
     suppressed: parts.flatMap(one => one.suppressed),

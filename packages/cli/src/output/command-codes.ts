@@ -198,6 +198,16 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it needs a file with several policies',
   },
   {
+    code: 'usage/no-policy',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'no policy where one is expected',
+    rationale:
+      'The file was read, but nothing in it is a policy: no key such as `on_http_request` with rules, and no string or code block that has one.',
+    remedy: 'Name a file with a policy, or say where it is in the file: `FILE#/spec/policy`.',
+    withoutExample: 'it needs a file without a policy',
+  },
+  {
     code: 'file/not-utf-8',
     kind: 'failure',
     severity: 'error',

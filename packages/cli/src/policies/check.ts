@@ -8,7 +8,7 @@ import { findParts, type InputPart } from '../input/document-parts.ts';
 import { POLICIES_AND_TESTS } from '../input/find-inputs.ts';
 import type { ChangeOptions, SettingsOptions } from '../input/input-options.ts';
 import { type LoadedSettings, loadSettings, settingsReport } from '../input/load-settings.ts';
-import { readPolicySources, reportSkipped } from '../input/policy-sources.ts';
+import { orNoPolicy, readPolicySources, reportSkipped } from '../input/policy-sources.ts';
 import { selectInputs } from '../input/selected-files.ts';
 import { deliverReport, distinctFindings, reportOutputs } from '../output/deliver-report.ts';
 import type { OutputOptions } from '../output/output-options.ts';
@@ -32,18 +32,15 @@ export async function checkFiles(
   const inputs = await selectInputs(found, { options, loaded, terminal });
   const here = () => checkInputs(inputs, { at: options.at, loaded, terminal });
   const checked = await inThreads({ command: 'check', options, inputs, here, revive }, terminal);
-  if (options.verbose)
-    reportSkipped(
-      checked.flatMap(one => one.skipped),
-      'neither a policy nor tests',
-      terminal,
-    );
+  const skipped = checked.flatMap(one => one.skipped);
+  if (options.verbose) reportSkipped(skipped, 'neither a policy nor tests', terminal);
   const report = {
     sources: checked.flatMap(one => one.sources),
     diagnostics: distinctFindings(checked.flatMap(one => one.diagnostics)),
     failures: [...failures, ...checked.flatMap(one => one.failures)],
   };
-  return deliverReport(report, { outputs, options, terminal });
+  const exitCode = await deliverReport(report, { outputs, options, terminal });
+  return orNoPolicy(exitCode, { inputs, skipped, allowEmpty: options.allowEmpty }, terminal);
 }
 
 function revive(checked: CheckedFiles): CheckedFiles {
@@ -56,6 +53,8 @@ export interface CheckOptions extends SettingsOptions, OutputOptions, ChangeOpti
   readonly at?: PartPath;
   /** Names the files in which no policy was found. */
   readonly verbose?: true;
+  /** Succeeds even if no file contains a policy. */
+  readonly allowEmpty?: boolean;
 }
 
 /** The results for some files. */

@@ -17,7 +17,7 @@ import { findParts, type InputPart } from '../input/document-parts.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import type { ChangeOptions, SettingsOptions } from '../input/input-options.ts';
 import { type LoadedSettings, loadSettings, reportSettings } from '../input/load-settings.ts';
-import { policiesIn, reportSkipped } from '../input/policy-sources.ts';
+import { orNoPolicy, policiesIn, reportSkipped } from '../input/policy-sources.ts';
 import { readSource } from '../input/read-source.ts';
 import { selectInputs } from '../input/selected-files.ts';
 import { inThreads, revivedSource } from '../process/concurrency.ts';
@@ -43,12 +43,8 @@ export async function formatFiles(
   const formatted = await inThreads({ command: 'fmt', options, inputs, here, revive }, terminal);
   const outcomes = formatted.flatMap(one => one.outcomes);
   const failed = [...unreadable, ...formatted.flatMap(one => one.failures)];
-  if (options.verbose)
-    reportSkipped(
-      formatted.flatMap(one => one.skipped),
-      'no policy',
-      terminal,
-    );
+  const skipped = formatted.flatMap(one => one.skipped);
+  if (options.verbose) reportSkipped(skipped, 'no policy', terminal);
   reportRefused(outcomes, terminal);
   // If the policy goes to standard output, nothing else does.
   if (!inputs.some(({ path }) => path === STANDARD_INPUT) && outcomes.length > 0 && !options.diff) {
@@ -58,7 +54,8 @@ export async function formatFiles(
   for (const failure of failed) printMessage(terminal, failure.message);
   if (failed.length > 0) return exitOfFailures(failed);
   const isFinding = ({ kind }: FormatOutcome) => kind === 'refused' || (kind === 'changed' && isDry(options));
-  return outcomes.some(isFinding) ? EXIT.findings : EXIT.clean;
+  const exitCode = outcomes.some(isFinding) ? EXIT.findings : EXIT.clean;
+  return orNoPolicy(exitCode, { inputs, skipped, allowEmpty: options.allowEmpty }, terminal);
 }
 
 function revive({ outcomes, ...rest }: FormattedFiles): FormattedFiles {
@@ -101,6 +98,8 @@ export interface FormatFilesOptions extends SettingsOptions, ChangeOptions, Conc
   readonly at?: PartPath;
   /** Names the files in which no policy was found. */
   readonly verbose?: true;
+  /** Succeeds even if no file contains a policy. */
+  readonly allowEmpty?: boolean;
 }
 
 /** The result for one file. */
@@ -176,7 +175,7 @@ class Formatter {
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
     const { kind, policies } = await policiesIn(source, input, { at: this.#options.at, carriers: this.#carriers });
-    if (input.isFound && kind !== 'policy') return undefined;
+    if (kind === 'other' || (input.isFound && kind !== 'policy')) return undefined;
     let file = source;
     for (const policy of policies) {
       const formatted = await this.#formatPolicy(file, policy);
