@@ -1,5 +1,8 @@
 /** What people do first, as they do it: relative paths, another repository, the packed command, files of all kinds. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHROMIUM, launchChromium } from '../support/chromium.ts';
 import { createWorkplace, type Workplace } from '../support/workplace.ts';
 
 let work: Workplace;
@@ -131,5 +134,65 @@ describe('an option with one value', () => {
     ['check --env edge.yaml --env edge.yaml policy.yaml'],
   ])('leaves the file after it: %s', async command => {
     expect(await run(shop, `npx tollgate ${command}`)).toBe('no problems in 1 file\nexit 0\n');
+  });
+});
+
+/** UTF-8 that was read in an encoding with one byte per character. */
+const MOJIBAKE = /[\u00c2\u00c3\u00e2][\u0080-\u00bf\u2013-\u2122\u0152-\u0178\u02c6\u02dc]/;
+
+describe('the reports', () => {
+  let shop: Workplace;
+
+  beforeAll(() => {
+    shop = work.fresh();
+    shop.write('old.yaml', POLICY('/admin/'));
+    shop.write('policy.yaml', POLICY('/office/'));
+    shop.write('access.log', LOG.join(''));
+    shop.write(
+      'policy.test.yaml',
+      'policy: policy.yaml\ntests:\n  - { name: Büro – нет, request: { url: / }, expect: { outcome: passed } }\n',
+    );
+    shop.write(
+      'a.invariants.yaml',
+      "policy: policy.yaml\ninvariants:\n  - { name: 読む →, never: decision.outcome == 'denied' }\n",
+    );
+  });
+
+  it.each([
+    'replay -f html policy.yaml access.log',
+    'replay -f markdown policy.yaml access.log',
+    'replay policy.yaml access.log',
+    'impact -f html old.yaml policy.yaml access.log',
+    'impact -f markdown old.yaml policy.yaml access.log',
+    'trace --format html policy.yaml --url https://shop.example/office/',
+    'trace policy.yaml --url https://shop.example/office/',
+    'diff old.yaml policy.yaml',
+    'prove a.invariants.yaml',
+    'test policy.test.yaml',
+    'explain url/open-redirect',
+    'lint -f markdown policy.yaml',
+  ])('of the packed command are written in UTF-8: %s', async command => {
+    const printed = await run(shop, `npx tollgate ${command}`);
+    expect(printed).toMatch(/exit [01]\n$/);
+    expect(printed).not.toMatch(MOJIBAKE);
+    expect(printed).not.toContain('\ufffd');
+  });
+
+  it.skipIf(CHROMIUM === undefined).each([
+    ['replay -f html=page.html policy.yaml access.log', '·'],
+    ['impact -f html=page.html old.yaml policy.yaml access.log', '→'],
+    ['trace --format html policy.yaml --url https://shop.example/office/ > page.html', '✓'],
+  ])('of the packed command are read as UTF-8 in a browser: %s', async (command, expected) => {
+    expect(await run(shop, `npx tollgate ${command}`)).toBe('exit 0\n');
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(pathToFileURL(join(shop.directory, 'page.html')).href);
+      const shown = await page.locator('body').innerText();
+      expect(shown).toContain(expected);
+      expect(shown).not.toMatch(MOJIBAKE);
+    } finally {
+      await browser.close();
+    }
   });
 });

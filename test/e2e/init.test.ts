@@ -45,7 +45,7 @@ const TEMPLATES = ['api', 'rate-limit', 'block', 'canary', 'webhook', 'tcp', 'ma
 
 describe('tollgate init', () => {
   it('offers templates that lint clean with the recommended rules, are formatted and pass their tests', async () => {
-    const { code, out } = await run(['init', directory, '--template', ...TEMPLATES]);
+    const { code, out } = await run(['init', directory, ...TEMPLATES.flatMap(name => ['--template', name])]);
     expect([code, out.match(/^created {2}/gm)?.length]).toEqual([0, 1 + 2 * TEMPLATES.length]);
     expect(await run(['lint', '-f', 'compact', '--fail-on', 'hint', directory])).toEqual({
       code: 0,

@@ -33,6 +33,19 @@ describe('cached code', () => {
     expect([start(), start(), start()]).toEqual([undefined, true, true]);
   });
 
+  it('is read as UTF-8', () => {
+    const text = 'exports.text = String.raw`Ä → · 読 𝄞`;';
+    writeFileSync(join(home, 'b.cjs'), text);
+    const run = () => {
+      const cache = new CodeCache(directory);
+      const module = { exports: { text: '' } };
+      cache.compile(join(home, 'b.cjs'))!.runInThisContext()(module.exports, undefined, module);
+      cache.save();
+      return module.exports.text;
+    };
+    expect([run(), run()]).toEqual(Array(2).fill('Ä → · 読 𝄞'));
+  });
+
   it('is written by the first runs only', () => {
     const written = Array.from({ length: 8 }, () => {
       start();
