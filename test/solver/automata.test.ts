@@ -1,26 +1,36 @@
+import { compileClosures, createEnvironment, EvaluationError, EXTENSION_LIBRARIES, parse, STRING } from '@tollgate/cel';
+import { typeDynamically } from '@tollgate/cel/tooling';
 import {
   acceptsString,
   appending,
   beforeLanguage,
+  characterAt,
   complementLanguage,
+  cutting,
   DOUBLES,
   doubleLanguage,
+  firstAtLanguage,
   INT64,
   type Intern,
   integerLanguage,
   intersectionLanguage,
   Language,
   LOWER_ASCII,
+  lastAtLanguage,
   mappingFunction,
   partLanguage,
   partOfUrl,
+  partsLanguage,
   patternLanguage,
   positionOf,
   prefixLanguage,
   preimageLanguage,
   prepending,
+  replacing,
   sizeLanguage,
+  splitAt,
   suffixLanguage,
+  TRIMMING,
   UPPER_ASCII,
   unicodeMapping,
   urlLanguage,
@@ -119,6 +129,13 @@ const SET = fc.constantFrom<(readonly [bigint, bigint])[]>(
   [],
 );
 
+/** -1 stands for nowhere. */
+const POSITIONS = fc.oneof(
+  SET,
+  fc.constantFrom<(readonly [bigint, bigint])[]>([[-1n, -1n]], [[-1n, 1n]], [[INT64[0], 2n]]),
+);
+const NONEMPTY = SHORT.filter(text => text !== '');
+
 const SIMPLE = fc.oneof(
   fc.array(SHORT, { maxLength: 3 }).map(texts => wordsLanguage(intern, texts)),
   SHORT.map(text => prefixLanguage(intern, text)),
@@ -127,10 +144,21 @@ const SIMPLE = fc.oneof(
   SHORT.map(text => beforeLanguage(intern, text)),
   SET.map(set => sizeLanguage(intern, set)),
   SET.map(set => integerLanguage(intern, set)),
+  fc.tuple(NONEMPTY, fc.nat(3), POSITIONS).map(([part, from, set]) => firstAtLanguage(intern, part, from, set)!),
+  fc.tuple(NONEMPTY, POSITIONS).map(([part, set]) => lastAtLanguage(intern, part, set)!),
+  fc.tuple(NONEMPTY, SET).map(([separator, set]) => partsLanguage(intern, separator, set)!),
   PATTERN.map(pattern => patternLanguage(intern, pattern)).filter(found => found !== undefined),
 );
 
+const SMALL = fc.nat(5);
+
 const FUNCTIONS = fc.oneof(
+  fc.tuple(NONEMPTY, SHORT).map(([part, by]) => replacing(part, by)!),
+  fc.tuple(NONEMPTY, fc.nat(3)).map(([separator, index]) => splitAt(separator, index)!),
+  SMALL.map(from => cutting(from)!),
+  fc.tuple(SMALL, fc.nat(3)).map(([from, count]) => cutting(from, from + count)!),
+  SMALL.map(position => characterAt(position)!),
+  fc.constant(TRIMMING),
   SHORT.map(appending),
   SHORT.map(prepending),
   fc.constantFrom(...[LOWER_ASCII, UPPER_ASCII, unicodeMapping('lower'), unicodeMapping('upper')].map(mappingFunction)),
@@ -167,6 +195,70 @@ it(`automata accept what the evaluator accepts (seed ${SEED})`, { timeout: 600_0
     { numRuns: CASES, seed: SEED },
   );
   expect(compared).toBeGreaterThan(CASES);
+});
+
+const ENVIRONMENT = createEnvironment({
+  libraries: [...EXTENSION_LIBRARIES],
+  variables: [{ name: 'text', type: STRING }],
+});
+
+/** What an expression of a string is; undefined if it fails. */
+function evaluated(source: string, text: string): unknown {
+  const { ast } = parse(source, ENVIRONMENT);
+  const value = compileClosures(typeDynamically(ast!, ENVIRONMENT), ENVIRONMENT).evaluate({ text });
+  return value instanceof EvaluationError ? undefined : value;
+}
+
+it(`functions of strings with constants are those of the evaluator (seed ${SEED})`, () => {
+  const quoted = (text: string) => JSON.stringify(text);
+  const call = fc.oneof(
+    fc.tuple(NONEMPTY, SHORT).map(([a, b]) => [`text.replace(${quoted(a)}, ${quoted(b)})`, replacing(a, b)!] as const),
+    fc.tuple(NONEMPTY, fc.nat(3)).map(([a, n]) => [`text.split(${quoted(a)})[${n}]`, splitAt(a, n)!] as const),
+    SMALL.map(n => [`text.substring(${n})`, cutting(n)!] as const),
+    fc
+      .tuple(SMALL, fc.nat(3))
+      .map(([from, n]) => [`text.substring(${from}, ${from + n})`, cutting(from, from + n)!] as const),
+    SMALL.map(n => [`text.charAt(${n})`, characterAt(n)!] as const),
+    fc.constant(['text.trim()', TRIMMING] as const),
+  );
+  const test = fc.oneof(
+    fc
+      .tuple(NONEMPTY, fc.nat(3), SMALL)
+      .map(
+        ([a, from, n]) =>
+          [
+            `text.indexOf(${quoted(a)}, ${from}) == ${n - 1}`,
+            firstAtLanguage(intern, a, from, [[BigInt(n - 1), BigInt(n - 1)]])!,
+          ] as const,
+      ),
+    fc
+      .tuple(NONEMPTY, SMALL)
+      .map(
+        ([a, n]) =>
+          [
+            `text.lastIndexOf(${quoted(a)}) == ${n - 1}`,
+            lastAtLanguage(intern, a, [[BigInt(n - 1), BigInt(n - 1)]])!,
+          ] as const,
+      ),
+    fc
+      .tuple(NONEMPTY, SMALL)
+      .map(
+        ([a, n]) =>
+          [`text.split(${quoted(a)}).size() <= ${n}`, partsLanguage(intern, a, [[INT64[0], BigInt(n)]])!] as const,
+      ),
+  );
+  fc.assert(
+    fc.property(call, test, TEXT, ([source, fn], [condition, language], text) => {
+      const value = evaluated(source, text);
+      const isDefined = !('domain' in fn) || fn.domain(intern).test(text);
+      expect({ source, text, value: isDefined ? fn.apply(text) : undefined }).toEqual({ source, text, value });
+      const holds = evaluated(condition, text);
+      // From behind the end, it fails.
+      if (holds !== undefined)
+        expect({ condition, text, holds: language.test(text) }).toEqual({ condition, text, holds });
+    }),
+    { numRuns: CASES, seed: SEED },
+  );
 });
 
 const DIGITS = fc.array(fc.constantFrom('0', '1', '4', '5', '9', '50'), { maxLength: 4 }).map(parts => parts.join(''));

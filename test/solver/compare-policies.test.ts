@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy } from '@tollgate/policy';
-import { createSimulation, type Decision, loggedBy } from '@tollgate/simulator';
+import { createSimulation, type Decision, DecisionComparer, loggedBy } from '@tollgate/simulator';
 import { comparePolicies } from '@tollgate/solver';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -59,8 +59,8 @@ it(`proves equal only what no exchange tells apart (seed ${SEED})`, { timeout: 3
 });
 
 const EXAMPLES = globSync('examples/policies/*.yaml').sort();
-/** What a rewritten URL, or a response with other headers, is for the second rule is not known. */
-const OPEN_SWAPS = ['bookshop.yaml inbound 5', 'bookshop.yaml outbound 1', 'rewrite-api.yaml outbound 1'];
+/** The path of a rewritten URL may be any, also the one that is redirected. */
+const OPEN_SWAPS = ['bookshop.yaml inbound 5'];
 
 it('decides whether it matters that two neighbours in the examples are swapped', () => {
   const open = EXAMPLES.flatMap(file => {
@@ -97,14 +97,18 @@ it(`leaves few rich policies open (seed ${SEED})`, { timeout: 3_600_000 }, () =>
       const isToldApart = (one: (typeof EXCHANGES)[number]) =>
         effectOf(own.decide(one)) !== effectOf(other.decide(one));
       for (const { exchange } of differences) expect(isToldApart(exchange)).toBe(true);
-      const refuting = verdict === 'different' ? undefined : EXCHANGES.slice(0, TRIES).find(isToldApart);
-      if (verdict === 'same' && refuting !== undefined)
-        expect({ rules, edited, refuting }).toBe('told apart by nothing');
-      if (refuting !== undefined) missed.push(JSON.stringify({ rules, edited }));
+      const tried = verdict === 'different' ? [] : EXCHANGES.slice(0, TRIES);
+      const refuting = verdict === 'same' ? tried.find(isToldApart) : undefined;
+      if (refuting !== undefined) expect({ rules, edited, refuting }).toBe('told apart by nothing');
+      const { profile } = context;
+      const comparer = new DecisionComparer({ policy: before, profile }, { policy: after, profile }, true);
+      const isMissed = tried.some(one => comparer.ofDecisions(own.decide(one), other.decide(one)).isCertain);
+      if (isMissed) missed.push(JSON.stringify({ rules, edited }));
     }),
     { numRuns: CASES, seed: SEED },
   );
+  if (process.env.SHOW) console.log(counts, missed);
   expect(counts.unknown / CASES).toBeLessThan(0.15);
-  // Such as `base64.encode(bytes(req.method)) == 'QQ=='`: nothing leads to the method but trying it.
-  expect(missed.length / CASES).toBeLessThan(0.05);
+  // What is left to chance: 2 of 10,000 pairs.
+  expect(missed.length / CASES).toBeLessThan(0.005);
 });

@@ -38,4 +38,14 @@ export {
   UPPER_ASCII,
   unicodeMapping,
 } from './values/preimages.ts';
+export {
+  characterAt,
+  cutting,
+  firstAtLanguage,
+  lastAtLanguage,
+  partsLanguage,
+  replacing,
+  splitAt,
+  TRIMMING,
+} from './values/string-functions.ts';
 export { partOfUrl, urlLanguage } from './values/url-parts.ts';

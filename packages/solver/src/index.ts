@@ -1,8 +1,9 @@
 export { type Bypass, type BypassFindings, findBypasses } from './bypass/find-bypasses.ts';
 export { UPSTREAMS, type Upstream } from './bypass/upstreams.ts';
-export { compareAcross, type PolicyInContext } from './compare/compare-across.ts';
+export { compareAcross } from './compare/compare-across.ts';
 export { comparePolicies, type OpenComparison, type PolicyComparison } from './compare/compare-policies.ts';
 export type { Decided, OpenReason, PolicyDifference } from './compare/compare-stretch.ts';
+export type { PolicyInContext } from './compare/search-exchanges.ts';
 export { Budget } from './logic/budget.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { exchangeText } from './policy/exchange.ts';

@@ -1,26 +1,24 @@
 // The semantic difference of policies of two profiles, one of which migrates to the other.
 
 import { type EndpointKind, type Phase, type Profile, terminationOf } from '@tollgate/catalog';
-import { canonicalHeaderName, type Policy, type Rule, sharedVariables } from '@tollgate/policy';
-import { DecisionComparer, type DecisionPart } from '@tollgate/simulator';
+import { canonicalHeaderName, type Rule, sharedVariables } from '@tollgate/policy';
+import { type Decision, DecisionComparer, type DecisionPart } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
 import { changeBy, changesOfPhase, endsEvaluation, matchSignal, type RuleChange } from '../policy/rule-conditions.ts';
-import { type PolicyContext, SolverSession } from '../policy/session.ts';
+import { SolverSession } from '../policy/session.ts';
 import type { SharedNames } from '../reader/reader-context.ts';
 import { actionsOf, type OpenComparison, type PolicyComparison } from './compare-policies.ts';
 import {
   type Blocker,
   changedEffect,
   compareStretch,
+  exchangesMatching,
   type PolicyDifference,
   PolicySide,
   type ReadRule,
+  searchDifference,
 } from './compare-stretch.ts';
-
-/** A policy and what it is written for. */
-export interface PolicyInContext {
-  readonly policy: Policy;
-  readonly context: PolicyContext;
-}
+import type { PolicyInContext } from './search-exchanges.ts';
 
 /**
  * Compares policies of two profiles for the traffic of an HTTP endpoint. Values that have the same meaning are the same in both, whatever they
@@ -59,6 +57,7 @@ class AcrossComparer {
   readonly #comparer: DecisionComparer;
   readonly #differences: PolicyDifference[] = [];
   readonly #open: OpenComparison[] = [];
+  readonly #tried: Exchange[] = [];
   #isComplete = true;
 
   constructor(before: PolicyInContext, after: PolicyInContext, pair: ProfilePair) {
@@ -92,9 +91,29 @@ class AcrossComparer {
       if (earlier === undefined || later === undefined) this.#open.push({ reason: OTHER_PHASES, ...rules });
       else blockers = this.#comparePhase(rules, blockers);
     }
+    if (this.#differences.length === 0 && this.#open.length > 0) this.#searchDifference();
     const verdict = this.#differences.length > 0 ? 'different' : this.#open.length > 0 ? 'unknown' : 'same';
     return { verdict, differences: this.#differences, open: this.#open, isComplete: this.#isComplete };
   }
+
+  /** Tries exchanges before it stays open whether there is a difference. */
+  #searchDifference(): void {
+    const sides = [this.#before, this.#after];
+    const matching = sides.flatMap(side => rulesIn(side).map(rule => matchSignal(side.session, rule, [])));
+    const found = searchDifference({
+      sides: [this.#before.decider, this.#after.decider],
+      seeds: [...this.#tried, ...exchangesMatching(this.#before.session, matching)],
+      isDifferent: this.#areDifferent,
+    });
+    if (found === undefined) return;
+    this.#differences.push(found);
+    this.#isComplete = false;
+  }
+
+  readonly #areDifferent = (one: Decision, other: Decision): boolean => {
+    const { isCertain, parts } = this.#comparer.ofDecisions(one, other);
+    return isCertain && parts.some(part => COMPARED.has(part));
+  };
 
   /** What the profiles themselves do in different ways. */
   #compareSettings(): void {
@@ -125,11 +144,9 @@ class AcrossComparer {
       rules: read,
       isChanged: changedEffect(this.#before.session.vocabulary.graph, read.before, read.after),
       blockers,
-      areDifferent: (one, other) => {
-        const { isCertain, parts } = this.#comparer.ofDecisions(one, other);
-        return isCertain && parts.some(part => COMPARED.has(part));
-      },
+      areDifferent: this.#areDifferent,
     });
+    this.#tried.push(...found.tried);
     this.#differences.push(...found.differences);
     this.#open.push(...found.open.map(open => ({ ...open, ...rules })));
     if (!found.isComplete) this.#isComplete = false;

@@ -6,19 +6,20 @@ import type { Action, Policy, Rule } from '@tollgate/policy';
 import { DecisionComparer } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/formula.ts';
-import { simplifyExchange } from '../policy/exchange.ts';
 import { changeBy, changesOfPhase, endsEvaluation, matchSignal, type RuleChange } from '../policy/rule-conditions.ts';
 import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import {
   type Blocker,
   changedEffect,
   compareStretch,
+  exchangesMatching,
+  keyOf,
   type OpenReason,
   type PolicyDifference,
   PolicySide,
   type ReadRule,
+  searchDifference,
 } from './compare-stretch.ts';
-import { searchExchanges } from './search-exchanges.ts';
 
 /** Changed rules for which it is open whether they make a difference. */
 export interface OpenComparison extends OpenReason {
@@ -45,6 +46,9 @@ export function comparePolicies(before: Policy, after: Policy, context: PolicyCo
   return new PolicyComparer(before, after, context).compare();
 }
 
+/** Rules whose conditions are read again for a search. */
+const MAX_READ = 40;
+
 /** Why a comparison stays open if failing expressions have effects. */
 const FAILING_REQUESTS = 'an expression that fails ends the request in this profile, which is not modelled';
 
@@ -62,6 +66,8 @@ class PolicyComparer {
   readonly #comparer: DecisionComparer;
   readonly #differences: PolicyDifference[] = [];
   readonly #open: OpenComparison[] = [];
+  readonly #changed: Rule[] = [];
+  readonly #tried: Exchange[] = [];
   #isComplete = true;
 
   constructor(before: Policy, after: Policy, context: PolicyContext) {
@@ -93,22 +99,17 @@ class PolicyComparer {
 
   /** Tries exchanges before it stays open whether there is a difference. */
   #searchDifference(): void {
-    const decide = (exchange: Exchange): PolicyDifference => ({
-      exchange,
-      before: this.#before.decide(exchange),
-      after: this.#after.decide(exchange),
+    const sides = [this.#before, this.#after];
+    const all = this.#context.profile.phases.flatMap(phase => sides.flatMap(side => side.rulesOf(phase)));
+    // Other rules may decide the same as a changed one.
+    const matching = [...this.#changed, ...all].slice(0, MAX_READ).map(rule => matchSignal(this.#session, rule, []));
+    const found = searchDifference({
+      sides: [this.#before, this.#after],
+      seeds: [...this.#tried, ...exchangesMatching(this.#session, matching)],
+      isDifferent: (one, other) => this.#comparer.ofDecisions(one, other).isCertain,
     });
-    const isDifferent = ({ before, after }: PolicyDifference) =>
-      this.#comparer.ofDecisions(before.decision, after.decision).isCertain;
-    const policies = [this.#before.policy, this.#after.policy];
-    const exchange = searchExchanges(policies, this.#context, one => isDifferent(decide(one)));
-    if (exchange === undefined) return;
-    const key = keyOf(decide(exchange));
-    const simple = simplifyExchange(exchange, one => {
-      const decided = decide(one);
-      return isDifferent(decided) && keyOf(decided) === key;
-    });
-    this.#differences.push(decide(simple));
+    if (found === undefined) return;
+    this.#differences.push(found);
     this.#isComplete = false;
   }
 
@@ -143,6 +144,8 @@ class PolicyComparer {
       blockers,
       areDifferent: (one, other) => this.#comparer.ofDecisions(one, other).parts.length > 0,
     });
+    this.#changed.push(...before, ...after);
+    this.#tried.push(...found.tried);
     this.#differences.push(...found.differences);
     this.#open.push(...found.open.map(open => ({ ...open, before, after })));
     if (!found.isComplete) this.#isComplete = false;
@@ -170,11 +173,6 @@ class PolicyComparer {
 /** Two stretches of rules may show the same difference. */
 function distinct(differences: readonly PolicyDifference[]): readonly PolicyDifference[] {
   return [...new Map(differences.map(one => [keyOf(one), one])).values()];
-}
-
-/** Equal where the same rules match. */
-function keyOf({ before, after }: PolicyDifference): string {
-  return JSON.stringify([before, after].map(({ rules }) => rules.map(({ phase, index }) => [phase, index])));
 }
 
 /** A rule that both policies have, or rules of each policy between two such rules. */

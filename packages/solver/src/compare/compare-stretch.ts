@@ -1,15 +1,15 @@
 // The difference that changed rules make between two rules that both policies have.
 
 import type { Phase } from '@tollgate/catalog';
-import type { Policy, Rule } from '@tollgate/policy';
+import type { Action, Policy, Rule } from '@tollgate/policy';
 import { createSimulation, type Decision, type Simulation } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Graph, Signal } from '../logic/formula.ts';
-import { NOT_CONFIRMED } from '../policy/can-match.ts';
+import { addBatch, MAX_UNSEEN, notConfirmed } from '../policy/can-match.ts';
 import { simplifyExchange } from '../policy/exchange.ts';
 import { endsEvaluation } from '../policy/rule-conditions.ts';
-import type { PolicyContext, SolverSession } from '../policy/session.ts';
-import { exchangeVariants } from './search-exchanges.ts';
+import type { Answer, PolicyContext, SolverSession } from '../policy/session.ts';
+import { exchangeVariants, type PolicyInContext, searchExchanges } from './search-exchanges.ts';
 
 /** An earlier rule that ends the evaluation of the traffic that it matches. */
 export interface Blocker {
@@ -41,6 +41,8 @@ interface StretchFindings {
   readonly differences: readonly PolicyDifference[];
   readonly open: readonly OpenReason[];
   readonly isComplete: boolean;
+  /** Exchanges that were found on the way. */
+  readonly tried: readonly Exchange[];
 }
 
 const MAX_DIFFERENCES = 20;
@@ -63,6 +65,7 @@ class StretchComparison {
   readonly #open: OpenReason[] = [];
   readonly #excluded = new Set<Blocker>();
   readonly #seen = new Set<string>();
+  readonly #tried: Exchange[] = [];
 
   constructor(comparing: Comparing) {
     this.#comparing = comparing;
@@ -78,7 +81,7 @@ class StretchComparison {
         this.#open.push({ reason: answer.reason });
         return this.#finish(true);
       }
-      const problem = this.#examine(answer.exchanges);
+      const problem = this.#examine(answer);
       if (problem !== undefined) {
         this.#open.push({ reason: problem });
         return this.#finish(true);
@@ -90,13 +93,14 @@ class StretchComparison {
   }
 
   #finish(isComplete: boolean): StretchFindings {
-    return { differences: this.#differences, open: this.#open, isComplete };
+    return { differences: this.#differences, open: this.#open, isComplete, tried: this.#tried };
   }
 
   /** Excludes what the exchange shows from the next question; returns why that is impossible. */
-  #examine(exchanges: readonly [Exchange, ...Exchange[]]): string | undefined {
+  #examine({ exchanges, assumed }: Extract<Answer, { readonly kind: 'found' }>): string | undefined {
+    this.#tried.push(...exchanges);
     const all = exchanges.map(exchange => this.#mostTelling(exchange));
-    const found = all.find(one => this.#isDifferent(one) || this.#runsDifferentActions(one)) ?? all[0]!;
+    const found = all.find(one => this.#isTelling(one)) ?? all[0]!;
     const pattern = this.#patternOf(found);
     // Another stretch may be the reason for a difference.
     if (!this.#isDifferent(found) || !pattern.isReached) {
@@ -106,10 +110,13 @@ class StretchComparison {
         return undefined;
       }
     }
-    if (!pattern.isReached || this.#seen.has(pattern.key)) return NOT_CONFIRMED;
+    // The exchange does not show which rules take it, but they may leave nothing.
+    const isConfirmed = pattern.isReached && !this.#seen.has(pattern.key) && this.#isTelling(found);
+    if (!isConfirmed && this.#excludeUnseen()) return undefined;
+    if (!pattern.isReached || this.#seen.has(pattern.key)) return notConfirmed(assumed);
     this.#seen.add(pattern.key);
     if (this.#isDifferent(found)) this.#add(found);
-    else if (!this.#runsDifferentActions(found)) return NOT_CONFIRMED;
+    else if (!this.#runsDifferentActions(found)) return notConfirmed(assumed);
     else if (this.#open.length === 0) this.#open.push({ reason: NO_VISIBLE_EFFECT, exchange: found.exchange });
     this.#goals.push(-pattern.signal);
     return undefined;
@@ -155,6 +162,19 @@ class StretchComparison {
       if (this.#excluded.size >= 2 * count) return;
       this.#excluded.add(other);
     }
+  }
+
+  /** Excludes more of the earlier rules, as long as that costs little; returns false if there are none. */
+  #excludeUnseen(): boolean {
+    const { blockers } = this.#comparing;
+    const size = this.#excluded.size;
+    if (size >= MAX_UNSEEN) return false;
+    addBatch(this.#excluded, blockers, Math.max(1, size));
+    return this.#excluded.size > size;
+  }
+
+  #isTelling(found: PolicyDifference): boolean {
+    return this.#isDifferent(found) || this.#runsDifferentActions(found);
   }
 
   #isDifferent({ before, after }: PolicyDifference): boolean {
@@ -208,13 +228,16 @@ export interface PolicyDifference {
 }
 
 /** One of two policies that are compared, ready to decide. */
-export class PolicySide {
+export class PolicySide implements PolicyInContext {
   readonly policy: Policy;
+  readonly context: PolicyContext;
   readonly #rules: readonly Rule[];
   readonly #simulation: Simulation;
 
-  constructor(policy: Policy, { profile, environments }: PolicyContext) {
+  constructor(policy: Policy, context: PolicyContext) {
+    const { profile, environments } = context;
     this.policy = policy;
+    this.context = context;
     this.#rules = profile.phases.flatMap(phase => policy.rules[phase]);
     this.#simulation = createSimulation(policy, { profile, environments });
   }
@@ -234,6 +257,55 @@ export class PolicySide {
     return rules[this.#rules.indexOf(rule)]!.status;
   }
 }
+
+/** Where policies are compared by trying exchanges. */
+interface DifferenceSearch {
+  readonly sides: readonly [PolicySide, PolicySide];
+  readonly seeds: readonly Exchange[];
+  readonly isDifferent: (before: Decision, after: Decision) => boolean;
+}
+
+/** Tries exchanges, and returns the first that two policies decide differently, as simple as possible. */
+export function searchDifference({ sides, seeds, isDifferent }: DifferenceSearch): PolicyDifference | undefined {
+  const [before, after] = sides;
+  const decide = (exchange: Exchange): PolicyDifference => ({
+    exchange,
+    before: before.decide(exchange),
+    after: after.decide(exchange),
+  });
+  const isWanted = (one: PolicyDifference) => isDifferent(one.before.decision, one.after.decision);
+  const exchange = searchExchanges({ policies: sides, seeds, isWanted: one => isWanted(decide(one)) });
+  if (exchange === undefined) return undefined;
+  const key = keyOf(decide(exchange));
+  const simple = simplifyExchange(exchange, one => {
+    const decided = decide(one);
+    return isWanted(decided) && keyOf(decided) === key;
+  });
+  return decide(simple);
+}
+
+/** Returns a key that is equal where the same rules match. */
+export function keyOf({ before, after }: PolicyDifference): string {
+  return JSON.stringify([before, after].map(({ rules }) => rules.map(({ phase, index }) => [phase, index])));
+}
+
+/**
+ * Returns exchanges on which rules may match and may not, each and in pairs, as if nothing had been changed before. What a rule changes for the
+ * next one is not known, but the simulator knows.
+ */
+export function exchangesMatching(session: SolverSession, matching: readonly Signal[]): readonly Exchange[] {
+  const signals = [...new Set(matching)].slice(0, MAX_SEEDS);
+  const pairs = signals.flatMap((one, at) =>
+    signals.flatMap((other, index) => (index === at ? [] : [[one, index > at ? other : -other]])),
+  );
+  return [...signals.flatMap(one => [[one], [-one]]), ...pairs].flatMap(goals => {
+    const answer = session.ask(goals);
+    return answer.kind === 'found' ? answer.exchanges : [];
+  });
+}
+
+/** Pairs of more rules are too many. */
+const MAX_SEEDS = 12;
 
 /** A rule, and the signal that holds where it matches if it is reached. */
 export interface ReadRule {
@@ -255,6 +327,7 @@ export function changedEffect(graph: Graph, before: readonly ReadRule[], after: 
 
 /** A rule's actions, and the signals that hold where it matches if it is reached, and where they run. */
 interface Run {
+  readonly rule: Rule;
   readonly actions: string;
   readonly matches: Signal;
   readonly runs: Signal;
@@ -265,7 +338,7 @@ function running(graph: Graph, rules: readonly ReadRule[]): readonly Run[] {
   return rules.map(({ rule, matches, actions }) => {
     const runs = graph.and([matches, ...ended.map(end => -end)]);
     if (endsEvaluation(rule)) ended.push(matches);
-    return { actions, matches, runs };
+    return { rule, actions, matches, runs };
   });
 }
 
@@ -284,7 +357,7 @@ function differentEnds(graph: Graph, before: readonly Run[], after: readonly Run
 
 /**
  * Rules with equal actions are paired, those that run for the same traffic first. The effect is the same if each pair runs alike, no other rule
- * runs, and of two pairs in another order only one runs.
+ * runs, and of two pairs in another order only one runs, or the order does not matter.
  */
 function differentSteps(graph: Graph, before: readonly Run[], after: readonly Run[]): Signal {
   const pairs = [...pairsOf(before, after)].sort(([a], [b]) => a - b);
@@ -292,7 +365,8 @@ function differentSteps(graph: Graph, before: readonly Run[], after: readonly Ru
   const swapped = pairs.flatMap(([own, other], at) =>
     pairs.slice(at + 1).flatMap(([later, earlier]) => {
       const isSame = before[own]!.actions === before[later]!.actions;
-      return earlier < other && !isSame ? [graph.and([before[own]!.runs, before[later]!.runs])] : [];
+      const isAlike = isSame || commute(before[own]!.rule, before[later]!.rule);
+      return earlier < other && !isAlike ? [graph.and([before[own]!.runs, before[later]!.runs])] : [];
     }),
   );
   return graph.or([
@@ -301,6 +375,41 @@ function differentSteps(graph: Graph, before: readonly Run[], after: readonly Ru
     ...before.filter((_, at) => !paired.has(at)).map(one => one.runs),
     ...after.filter((_, at) => !matched.has(at)).map(one => one.runs),
   ]);
+}
+
+/** Returns true if the actions of two rules certainly have the same effect in either order. */
+function commute(one: Rule, other: Rule): boolean {
+  return one.actions.every(a => other.actions.every(b => areIndependent(touchedBy(a), touchedBy(b))));
+}
+
+/** What an action reads and changes, as far as it is known to be all. */
+type Touched = 'log' | 'url' | ReadonlySet<string> | undefined;
+
+function touchedBy({ type, config }: Action): Touched {
+  // An expression may read anything.
+  if (JSON.stringify(config).includes('${')) return undefined;
+  switch (type.value) {
+    case 'log':
+      return 'log';
+    case 'url-rewrite':
+      return 'url';
+    case 'add-headers':
+    case 'remove-headers': {
+      const { headers } = config;
+      const names = Array.isArray(headers) ? headers.map(String) : Object.keys(headers ?? {});
+      const touched = new Set(names.map(name => name.toLowerCase()));
+      // It belongs to the URL.
+      return touched.has('host') ? undefined : touched;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function areIndependent(one: Touched, other: Touched): boolean {
+  if (one === undefined || other === undefined) return false;
+  if (typeof one === 'object' && typeof other === 'object') return ![...one].some(name => other.has(name));
+  return one !== other;
 }
 
 function pairsOf(before: readonly Run[], after: readonly Run[]): readonly (readonly [number, number])[] {

@@ -1,5 +1,6 @@
-// Looks for an exchange that two policies decide differently, where proofs leave it open: exchanges are put together from the literals of
-// both policies, and those for which their tests have new results are varied further. The same policies always lead to the same exchanges.
+// Looks for an exchange that two policies decide differently, where proofs leave it open: exchanges that the solver found for single conditions,
+// and others put together from the literals of both policies, are crossed and varied as long as their tests have new results. The same policies
+// always lead to the same exchanges.
 
 import type { Phase } from '@tollgate/catalog';
 import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
@@ -7,45 +8,86 @@ import { childrenOf, parseCidr } from '@tollgate/cel/tooling';
 import type { Policy, Rule } from '@tollgate/policy';
 import { createSimulation } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import { exchangeOf, ordinaryParts, type Parts } from '../policy/exchange.ts';
+import { exchangeOf, ordinaryParts, type Parts, partsOf } from '../policy/exchange.ts';
 import type { PolicyContext } from '../policy/session.ts';
 import { addressesIn, addressString } from '../values/int-set.ts';
 
+/** A policy and what it is written for. */
+export interface PolicyInContext {
+  readonly policy: Policy;
+  readonly context: PolicyContext;
+}
+
+/** What is looked for, and where. */
+interface ExchangeSearch {
+  readonly policies: readonly [PolicyInContext, PolicyInContext];
+  /** Exchanges to start from. */
+  readonly seeds: readonly Exchange[];
+  readonly isWanted: (exchange: Exchange) => boolean;
+}
+
 /** Returns the first exchange that is wanted; undefined if none of those that were tried is, which proves nothing. */
-export function searchExchanges(
-  policies: readonly Policy[],
-  context: PolicyContext,
-  isWanted: (exchange: Exchange) => boolean,
-): Exchange | undefined {
-  const choices = choicesFor(policies.flatMap(policy => Object.values(policy.rules).flat()));
-  const resultsOf = testsOf(policies, context);
+export function searchExchanges({ policies, seeds, isWanted }: ExchangeSearch): Exchange | undefined {
+  const { count, resultsOf } = testsOf(policies);
   const random = randomNumbers();
   const seen = new Set<string>();
   const kept: Parts[] = [];
-  for (let round = 0; round < MAX_EXCHANGES; round++) {
-    const isVaried = kept.length > 0 && random(3) > 0;
+  /** Returns true if the exchange is wanted; keeps it if it shows something new. */
+  const attempt = (exchange: Exchange, parts: Parts): boolean => {
+    if (isWanted(exchange)) return true;
+    const results = resultsOf(exchange);
+    if (!seen.has(results)) kept.push(parts);
+    seen.add(results);
+    return false;
+  };
+  for (const seed of seeds) if (attempt(seed, partsOf(seed))) return seed;
+  const choices = choicesFor(policies.flatMap(({ policy }) => Object.values(policy.rules).flat()));
+  const most = Math.min(MAX_EXCHANGES, Math.ceil(MAX_TESTS / Math.max(1, count)));
+  for (let round = 0; round < most; round++) {
+    const isVaried = kept.length > 0 && random(4) > 0;
     const parts = isVaried ? copyOf(kept[random(kept.length)]!) : ordinaryParts();
-    for (let count = isVaried ? 1 + random(2) : 1 + random(DIMENSIONS.length); count > 0; count--)
+    if (isVaried && random(2) === 0) cross(parts, kept[random(kept.length)]!, random);
+    for (let changes = isVaried ? random(3) : 1 + random(DIMENSIONS.length); changes > 0; changes--)
       DIMENSIONS[random(DIMENSIONS.length)]!(parts, choices, random);
     const exchange = exchangeOf(parts);
-    if (isWanted(exchange)) return exchange;
-    const results = resultsOf(exchange);
-    if (seen.has(results)) continue;
-    seen.add(results);
-    kept.push(parts);
+    if (attempt(exchange, parts)) return exchange;
   }
   return undefined;
 }
 
-const MAX_EXCHANGES = 2000;
+const MAX_EXCHANGES = 4000;
+/** Tests that are evaluated for all exchanges together, so that large policies do not take longer. */
+const MAX_TESTS = 200_000;
 
 /** Returns what evaluates each test of the conditions by itself: a string that is equal where all have the same results. */
-function testsOf(
-  [policy, ...others]: readonly Policy[],
-  { profile, environments }: PolicyContext,
-): (exchange: Exchange) => string {
+function testsOf(policies: ExchangeSearch['policies']) {
+  const same = policies[0].context === policies[1].context;
+  const groups = same ? [policies] : policies.map(one => [one]);
+  const all = groups.map(group =>
+    leafRules(
+      group.map(one => one.policy),
+      group[0]!.context,
+    ),
+  );
+  const simulations = all.map(({ policy, context }) => createSimulation(policy, context));
+  return {
+    count: all.reduce((sum, { policy }) => sum + Object.values(policy.rules).flat().length, 0),
+    resultsOf: (exchange: Exchange) =>
+      simulations
+        .map(one =>
+          one
+            .decide(exchange)
+            .rules.map(({ status }) => status[0])
+            .join(''),
+        )
+        .join(),
+  };
+}
+
+/** Returns a policy of rules without actions, one for each test. */
+function leafRules([policy, ...others]: readonly Policy[], context: PolicyContext): PolicyInContext {
   const rules: Record<Phase, readonly Rule[]> = { ...policy!.rules };
-  for (const phase of profile.phases) {
+  for (const phase of context.profile.phases) {
     const tests = new Map<string, TypedAst>();
     for (const { expressions } of [policy!, ...others].flatMap(one => one.rules[phase])) {
       for (const { typed } of expressions) {
@@ -61,12 +103,7 @@ function testsOf(
       return { ...model!, index, expressions: [{ ...model!.expressions[0]!, typed }], actions: [] };
     });
   }
-  const simulation = createSimulation({ ...policy!, enabled: true, rules }, { profile, environments });
-  return exchange =>
-    simulation
-      .decide(exchange)
-      .rules.map(({ status }) => status[0])
-      .join('');
+  return { policy: { ...policy!, enabled: true, rules }, context };
 }
 
 /** Returns what `&&`, `||`, `!` and `?:` join. */
@@ -100,6 +137,26 @@ function copyOf(parts: Parts): Parts {
   };
 }
 
+/** Takes one part of another exchange. */
+function cross(parts: Parts, other: Parts, random: Random): void {
+  const from = copyOf(other);
+  const taken: readonly Partial<Parts>[] = [
+    { method: from.method },
+    { host: from.host, url: undefined, names: from.names },
+    { path: from.path, url: undefined },
+    { url: from.url },
+    { query: from.query, parameters: from.parameters },
+    { headers: from.headers },
+    { headers: [...parts.headers, ...from.headers] },
+    { clientIp: from.clientIp },
+    { cookies: from.cookies },
+    { status: from.status, responseHeaders: from.responseHeaders },
+    { time: from.time },
+    { geo: from.geo },
+  ];
+  Object.assign(parts, taken[random(taken.length)]);
+}
+
 /** What parts of exchanges are chosen from. */
 interface Choices {
   /** All literals. */
@@ -117,7 +174,10 @@ function choicesFor(rules: readonly Rule[]): Choices {
   const found = { words: new Set(['', '1', '2', 'a']), keys: new Set<string>(), numbers: new Set([0, 1]) };
   for (const { expressions, actions } of rules) {
     for (const { typed } of expressions) if (typed !== undefined) collect(typed.ast.root, found);
-    for (const { config } of actions) for (const hint of hintsIn(config)) found.words.add(hint);
+    for (const hint of actions.flatMap(({ config }) => hintsIn(config))) {
+      found.words.add(hint);
+      if (HEADER_NAME.test(hint)) found.keys.add(hint);
+    }
   }
   const words = [...found.words].filter(word => word.length < MAX_LENGTH);
   const pieces = words.flatMap(word => word.match(/[\w.%~-]+/g) ?? []);
@@ -132,7 +192,7 @@ function choicesFor(rules: readonly Rule[]): Choices {
     words: all,
     names: [...found.keys].filter(word => /^[A-Za-z][\w-]*$/.test(word)),
     methods: ['GET', 'POST', ...all.filter(word => /^[A-Za-z]+$/.test(word))],
-    hosts: ['example.com', ...all.filter(word => /^[A-Za-z0-9][\w.-]*$/.test(word))],
+    hosts: ['example.com', 'a', ...all.flatMap(hostsWith)],
     paths: ['/', '/index.html', ...paths, ...lengths.map(length => `/${'a'.repeat(length - 1)}`)],
     addresses: ['198.51.100.7', '2001:db8::7', ...networks.map(one => addressString(addressesIn(one)[0]))],
     countries: ['DE', '', ...all.filter(word => /^[A-Z]{2}$/.test(word))],
@@ -141,6 +201,12 @@ function choicesFor(rules: readonly Rule[]): Choices {
 }
 
 const MAX_LENGTH = 300;
+
+/** Returns hosts that contain a word, or what is before or after it in one. */
+function hostsWith(word: string): readonly string[] {
+  if (/^[A-Za-z0-9][\w.-]*$/.test(word)) return [word, `a.${word}`];
+  return /^[.-][\w.-]*$/.test(word) ? [`a${word}`] : [];
+}
 
 interface Found {
   readonly words: Set<string>;
@@ -172,7 +238,11 @@ function addKey({ function: name }: Extract<Expr, { kind: 'call' }>, text: strin
 type Variation = (parts: Parts, choices: Choices, random: Random) => void;
 
 const changeHeaders: Variation = ({ headers }, { names, words }, random) => {
-  if (random(5) === 0) headers.splice(random(headers.length + 1), 1);
+  const way = random(5);
+  const old = headers[random(headers.length + 1)];
+  if (way === 0) headers.splice(random(headers.length + 1), 1);
+  else if (way === 1 && old !== undefined)
+    headers[headers.indexOf(old)] = { name: old.name, value: pick(words, random, '1').trim() };
   else headers.push({ name: pick(names, random, 'x'), value: pick(words, random, '1').trim() });
 };
 

@@ -289,6 +289,37 @@ function locationOf({ url, host, path, query, parameters }: Parts): { readonly h
   return { host, target: search === undefined ? path : `${path}?${search}` };
 }
 
+/** Returns the parts of an exchange that was put together from parts. */
+export function partsOf(exchange: Exchange): Parts {
+  const { method, clientIp, url, target = '/', tls, time, geo, protocol, response, requestHeaders } = exchange;
+  const [host, ...fields] = requestHeaders.fields;
+  const end = target.indexOf('?');
+  const scheme = url?.startsWith('http:') === true ? 'http' : 'https';
+  const parts = {
+    ...ordinaryParts(),
+    ...{ method: method ?? 'GET', scheme, host: host?.value ?? '', clientIp: clientIp ?? USUAL_ADDRESS },
+    path: end < 0 ? target : target.slice(0, end),
+    query: end < 0 ? undefined : target.slice(end + 1),
+    headers: fields.filter(({ name }) => name !== 'Cookie'),
+    cookies: fields.flatMap(({ name, value }) => (name === 'Cookie' ? value.split('; ') : [])),
+    responseHeaders: [...(response?.headers.fields ?? [])],
+    ...{ status: response?.status ?? 200, protocol: protocol ?? USUAL.protocol, time: time ?? USUAL.time },
+    tlsVersion: tls?.version ?? USUAL.tlsVersion,
+    names: tlsNames(exchange, host?.value),
+    geo: Object.fromEntries(Object.entries(geo ?? {}).filter(([, value]) => typeof value === 'string' && value !== '')),
+  };
+  return exchangeOf(parts).url === url ? parts : { ...parts, url };
+}
+
+function tlsNames({ tls }: Exchange, host: string | undefined): Parts['names'] {
+  const found: Partial<Record<TlsName, string>> = {};
+  for (const name of new Set(TLS_NAMES.values())) {
+    const value = tls?.[name];
+    if (value !== undefined && !(name === 'serverName' && value === host)) found[name] = value;
+  }
+  return found;
+}
+
 /** Returns the parts of an exchange that people need: `GET https://example.com/ from 198.51.100.7 with \`X: 1\``. */
 export function exchangeText(exchange: Exchange): string {
   const { method, url, clientIp, requestHeaders, response, geo } = exchange;

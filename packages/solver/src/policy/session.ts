@@ -169,8 +169,8 @@ export class SolverSession {
     if (gate.kind === 'constant') return false;
     if (gate.kind === 'and')
       return gate.inputs.length <= MAX_FREE && gate.inputs.every(input => this.#collectFree(input, cells));
-    for (const own of cellsOf(this.vocabulary.meaningOf(signal))) {
-      const tested = own.computed?.operand.cell ?? own;
+    const read = cellsOf(this.vocabulary.meaningOf(signal));
+    for (const tested of read.flatMap(own => own.computed?.operands.map(one => one.cell) ?? [own])) {
       const cell = isAboutUrl(tested) ? (this.vocabulary.received('url') ?? tested) : tested;
       if (cells.has(cell)) return false;
       cells.add(cell);

@@ -60,7 +60,10 @@ export function universes(
   const known = new Map<string, Universe>();
   return (role, steps) => {
     const usual = (universe: Universe) => (traffic === 'any' ? { ...universe, isUsual: true } : universe);
-    if (role === undefined) return steps.at(-1) === 'ContentLength' ? usual(LENGTHS) : ANYTHING;
+    if (role === undefined) {
+      const lengths = LENGTHS[String(steps.at(-1))];
+      return lengths === undefined ? ANYTHING : usual(lengths);
+    }
     if (role === 'request-cookies' || role === 'response-cookies') return cookieField(vocabulary, String(steps.at(-1)));
     let universe = known.get(role);
     if (universe === undefined) {
@@ -86,7 +89,11 @@ function cookieField(vocabulary: Vocabulary, field: string): Universe {
 }
 
 const ANYTHING: Universe = { preferred: [] };
-const LENGTHS: Universe = { integers: [[-1n, 2n ** 63n - 1n]], preferred: ['0', '1'] };
+/** Of bodies, by the name of the variable: in the oldest profile, -1 stands for an unknown one. */
+const LENGTHS: Readonly<Partial<Record<string, Universe>>> = {
+  ContentLength: { integers: [[-1n, 2n ** 63n - 1n]], preferred: ['0', '1'] },
+  content_length: { integers: [[0n, 2n ** 63n - 1n]], preferred: ['0', '1'] },
+};
 
 function universeOf(vocabulary: Vocabulary, role: ValueRole): Universe {
   const preferred = PREFERRED[role] ?? [];

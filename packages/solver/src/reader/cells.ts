@@ -113,7 +113,8 @@ function keyOf(reader: Reader, expr: Expr): string {
   return `${sourceOf(reader, expr)} ${versions.join('|')}`;
 }
 
-function sourceOf({ typed: { ast } }: Reader, expr: Expr): string {
+/** Returns an expression as text. */
+export function sourceOf({ typed: { ast } }: Reader, expr: Expr): string {
   return unparse({ ...ast, root: expr, macroCalls: new Map() });
 }
 
@@ -180,20 +181,20 @@ function isFixedPattern(overload: string, [, pattern]: readonly Expr[]): boolean
   return !(compilePattern(pattern.literal.value) instanceof EvaluationError);
 }
 
-/** Returns what computes an expression that reads one string and nothing else; undefined for other expressions. */
+/** Returns what computes an expression that reads a few strings and nothing else; undefined for other expressions. */
 function computedFrom(reader: Reader, expr: Expr): Computed | undefined {
   if (!RESULTS.has(typeOf(reader, expr))) return undefined;
-  const found: Found = { operand: undefined, source: '', isAlways: true, pieces: [], scopes: new Set() };
-  if (!collect(reader, expr, found) || found.operand === undefined) return undefined;
-  const { operand, isAlways, pieces, source } = found;
+  const found: Found = { operands: new Map(), isAlways: true, pieces: [], scopes: new Set() };
+  if (!collect(reader, expr, found) || found.operands.size === 0) return undefined;
+  const { operands, isAlways, pieces } = found;
   let apply: Computed['apply'] | undefined;
   return {
-    operand,
+    operands: [...operands.values()],
     isAlways,
     pieces,
-    apply: text => {
-      apply ??= compiled(reader, expr, source);
-      return apply(text);
+    apply: texts => {
+      apply ??= compiled(reader, expr, [...operands.keys()]);
+      return apply(texts);
     },
   };
 }
@@ -201,14 +202,16 @@ function computedFrom(reader: Reader, expr: Expr): Computed | undefined {
 const RESULTS: ReadonlySet<string> = new Set(['string', 'int', 'bool']);
 
 interface Found {
-  operand: Slot | undefined;
-  /** Equal for the same input. */
-  source: string;
+  /** By what is equal for the same input. */
+  readonly operands: Map<string, Slot>;
   isAlways: boolean;
   readonly pieces: string[];
   /** Loops inside of the expression. */
   readonly scopes: Set<number>;
 }
+
+/** Strings that are tried together grow in number with the power of this. */
+const MAX_OPERANDS = 3;
 
 /** Returns false if the expression reads something else, too. */
 function collect(reader: Reader, expr: Expr, found: Found): boolean {
@@ -220,12 +223,9 @@ function collect(reader: Reader, expr: Expr, found: Found): boolean {
   if (own.kind === 'error' || bindingOf(reader, own) !== undefined) return false;
   const input = typeOf(reader, own) === 'string' ? inputOf(reader, own) : undefined;
   if (input !== undefined) {
-    const source = slotId(input.operand);
-    if (found.operand !== undefined && found.source !== source) return false;
-    found.operand = input.operand;
-    found.source = source;
+    found.operands.set(slotId(input.operand), input.operand);
     found.isAlways &&= input.isAlways;
-    return true;
+    return found.operands.size <= MAX_OPERANDS;
   }
   const reference = reader.typed.references[own.id];
   if (reference?.kind === 'local') return found.scopes.has(reference.scope);
@@ -258,29 +258,28 @@ function inputOf(reader: Reader, expr: Expr): { readonly operand: Slot; readonly
 
 const MAX_INDEX = 100n;
 
-/** The operand as a name that no expression can contain. */
-const OPERAND = 'tollgate_operand__';
+/** Operands as names that no expression can contain. */
+const OPERANDS = Array.from({ length: MAX_OPERANDS }, (_, at) => `tollgate_operand_${at}__`);
 
-function compiled(reader: Reader, expr: Expr, source: string): Computed['apply'] {
+function compiled(reader: Reader, expr: Expr, sources: readonly string[]): Computed['apply'] {
   const environment = extendEnvironment(reader.environment, {
-    variables: [{ name: OPERAND, type: { kind: 'string' } }],
+    variables: OPERANDS.map(name => ({ name, type: { kind: 'string' } })),
   });
   let nextId = 1;
   const copy = (node: Expr): Expr => {
     const own = resolved(reader, node);
     const input = typeOf(reader, own) === 'string' && own.kind !== 'literal' ? inputOf(reader, own) : undefined;
     const id = nextId++;
-    if (input !== undefined && slotId(input.operand) === source)
-      return { kind: 'ident', name: OPERAND, id, range: own.range };
-    return { ...mapChildren(own, copy), id };
+    const name = input && OPERANDS[sources.indexOf(slotId(input.operand))];
+    return name === undefined ? { ...mapChildren(own, copy), id } : { kind: 'ident', name, id, range: own.range };
   };
   const root = copy(expr);
   const program = compileClosures(
     typeDynamically({ source: '', root, nextId, macroCalls: new Map() }, environment),
     environment,
   );
-  return text => {
-    const value: unknown = program.evaluate({ [OPERAND]: text });
+  return texts => {
+    const value: unknown = program.evaluate(Object.fromEntries(texts.map((text, at) => [OPERANDS[at]!, text])));
     if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : undefined;
     return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint' ? value : undefined;
   };

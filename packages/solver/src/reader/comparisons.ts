@@ -39,7 +39,7 @@ import {
   stringConstant,
   typeOf,
 } from './reader-context.ts';
-import { stringValue } from './string-value.ts';
+import { equalElements, stringValue } from './string-value.ts';
 import { sumComparison, varyingComparison } from './varying-comparison.ts';
 
 /** Reads a comparison; undefined if it is not understood. */
@@ -195,21 +195,7 @@ function listEquality(reader: Reader, operand: Expr, constant: Expr): Condition 
     return yes && no && choiceOf(graph, reader.translate(reader, own.args[0]!), yes, no);
   }
   const found = listCell(reader, own);
-  return found && tested(reader, found, graph.and(elementsEqual(reader, found.cell, texts)));
-}
-
-function elementsEqual(
-  reader: Reader,
-  cell: NonNullable<ReturnType<typeof listCell>>['cell'],
-  texts: readonly string[],
-) {
-  const { vocabulary } = reader;
-  const size = BigInt(texts.length);
-  const intern = vocabulary.language.bind(vocabulary);
-  const elements = texts.map((text, index) =>
-    vocabulary.atom({ kind: 'element', cell, index, language: wordsLanguage(intern, [text]) }),
-  );
-  return [vocabulary.atom({ kind: 'size', cell, set: [[size, size]] }), ...elements];
+  return found && tested(reader, found, graph.and(equalElements(reader, found.cell, texts)));
 }
 
 /** Returns the strings of a list literal; undefined for other expressions. */

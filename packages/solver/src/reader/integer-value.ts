@@ -2,7 +2,17 @@
 
 import { Duration, type Expr, Timestamp } from '@tollgate/cel';
 import type { Comparator } from '@tollgate/cel/tooling';
-import { anyOf, type Condition, choiceOf, decided, FALSE, provided, TRUE } from '../logic/formula.ts';
+import {
+  anyOf,
+  type Condition,
+  choiceOf,
+  decided,
+  FALSE,
+  type Graph,
+  provided,
+  type Signal,
+  TRUE,
+} from '../logic/formula.ts';
 import { isTimePart, momentsInYears, rangeOfPart } from '../theory/integers.ts';
 import type { Cell } from '../theory/vocabulary.ts';
 import {
@@ -18,6 +28,7 @@ import {
   unionOf,
 } from '../values/int-set.ts';
 import { integerLanguage, sizeLanguage } from '../values/language.ts';
+import { firstAtLanguage, lastAtLanguage, partsLanguage } from '../values/string-functions.ts';
 import { type FoundCell, inputCell, listCell, opaqueCell, recordsCell, tested } from './cells.ts';
 import { mapSize } from './locations.ts';
 import { filteredRecords, filterPredicate, isKept, mayFail } from './loops.ts';
@@ -131,10 +142,14 @@ function callValue(reader: Reader, call: Call): IntegerValue | undefined {
       return opaqueSize(reader, call);
     case 'string_to_int64':
       return parsedString(reader, first!);
+    case 'string_index_of_string':
+    case 'string_index_of_string_int':
+    case 'string_last_index_of_string':
+      return positionIn(reader, call);
     case 'add_int64':
     case 'subtract_int64':
     case 'multiply_int64':
-      return arithmetic(reader, overload, [first!, second!]);
+      return arithmetic(reader, call);
     case 'modulo_int64':
       return remainder(reader, first!, second!);
     case 'negate_int64':
@@ -219,10 +234,27 @@ function sizeOfList(reader: Reader, operand: Expr): IntegerValue | undefined {
     return set => choiceOf(vocabulary.graph, condition, yes(set), no(set));
   }
   if (own.kind === 'comprehension') return sizeOfKept(reader, own);
+  const parts = own.kind === 'call' ? sizeOfSplit(reader, own) : undefined;
+  if (parts !== undefined) return parts;
   const found = listCell(reader, own) ?? recordsCell(reader, own);
   if (found === undefined) return undefined;
   const sizes = (set: IntSet) => intersect(set, [[0n, INT64[1]]]);
   return set => tested(reader, found, vocabulary.atom({ kind: 'size', cell: found.cell, set: sizes(set) }));
+}
+
+/** How many parts a constant separator makes of a string. */
+function sizeOfSplit(reader: Reader, call: Call): IntegerValue | undefined {
+  if (overloadOf(reader, call) !== 'string_split_string') return undefined;
+  const [text, separator] = operandsOf(reader, call);
+  const constant = stringConstant(reader, separator!);
+  const value = constant === undefined || constant === '' ? undefined : stringValue(reader, text!);
+  if (constant === undefined || value === undefined) return undefined;
+  const { vocabulary } = reader;
+  const other = opaqueSize(reader, call);
+  return set => {
+    const language = partsLanguage(vocabulary.language.bind(vocabulary), constant, set);
+    return language === undefined ? other(set) : value.isIn(language);
+  };
 }
 
 /** The size of what `filter` keeps, as far as it is compared with zero. */
@@ -244,6 +276,25 @@ function sizeOfKept(reader: Reader, loop: Extract<Expr, { kind: 'comprehension' 
   };
 }
 
+/** Where a constant string occurs first, from a position on, or last. */
+function positionIn(reader: Reader, call: Call): IntegerValue | undefined {
+  const [operand, sought, start] = operandsOf(reader, call);
+  const text = stringConstant(reader, sought!);
+  const from = start === undefined ? 0n : integerConstant(reader, start);
+  const value = text === undefined ? undefined : stringValue(reader, operand!);
+  if (text === undefined || value === undefined || from === undefined || from < 0n) return undefined;
+  const { vocabulary } = reader;
+  const intern = vocabulary.language.bind(vocabulary);
+  const isLast = overloadOf(reader, call) === 'string_last_index_of_string';
+  const other = opaqueValue(reader, call);
+  // From behind the end, it fails.
+  const exists = from === 0n ? TRUE : value.isIn(sizeLanguage(intern, [[from, INT64[1]]])).whenTrue;
+  return set => {
+    const language = isLast ? lastAtLanguage(intern, text, set) : firstAtLanguage(intern, text, Number(from), set);
+    return language === undefined ? other!(set) : provided(vocabulary.graph, exists, value.isIn(language));
+  };
+}
+
 /** Fails for strings that are not integers. */
 function parsedString(reader: Reader, operand: Expr): IntegerValue | undefined {
   const value = stringValue(reader, operand);
@@ -254,15 +305,62 @@ function parsedString(reader: Reader, operand: Expr): IntegerValue | undefined {
   return set => provided(vocabulary.graph, isInteger, value.isIn(language(set)));
 }
 
-function arithmetic(reader: Reader, overload: string, [left, right]: readonly [Expr, Expr]): IntegerValue | undefined {
+function arithmetic(reader: Reader, call: Call): IntegerValue | undefined {
+  const overload = overloadOf(reader, call);
+  const [left, right] = operandsOf(reader, call) as [Expr, Expr];
   const [first, second] = [integerConstant(reader, left), integerConstant(reader, right)];
   const constant = second ?? first;
-  if (constant === undefined) return undefined;
+  if (constant === undefined) return overload === 'add_int64' ? sumOfTwo(reader, [left, right], call) : undefined;
   const operand = second === undefined ? right : left;
   if (overload === 'add_int64') return arithmeticOn(reader, operand, { factor: 1n, offset: constant });
   if (overload === 'multiply_int64') return arithmeticOn(reader, operand, { factor: constant, offset: 0n });
   if (second !== undefined) return arithmeticOn(reader, operand, { factor: 1n, offset: -second });
   return arithmeticOn(reader, operand, { factor: -1n, offset: constant });
+}
+
+/** A sum of two numbers that both vary, as far as it is compared with small numbers and neither is negative or so large that it may fail. */
+function sumOfTwo(reader: Reader, operands: readonly [Expr, Expr], call: Call): IntegerValue | undefined {
+  const [one, other] = operands.map(operand => integerValue(reader, operand));
+  if (one === undefined || other === undefined) return undefined;
+  const { graph } = reader.vocabulary;
+  const parts: readonly [IntegerValue, IntegerValue] = [one, other];
+  const isRead = graph.and(parts.map(part => part([INT64]).whenTrue));
+  const inRange = graph.and(
+    operands.map((operand, at) => (isSize(reader, operand) ? TRUE : parts[at]!([[0n, FAR]]).whenTrue)),
+  );
+  const unknown = inRange === TRUE ? undefined : opaqueValue(reader, call);
+  return set => {
+    if (set.flat().some(bound => bound > MAX_SUM && bound <= FAR)) return (unknown ?? opaqueValue(reader, call)!)(set);
+    const atMost = (most: bigint) => sumAtMost(graph, parts, most);
+    const within = graph.or(set.map(([first, last]) => graph.and([atMost(last), -atMost(first - 1n)])));
+    const sum = provided(graph, isRead, decided(within));
+    return unknown === undefined ? sum : choiceOf(graph, decided(inRange), sum, unknown(set));
+  };
+}
+
+/** Returns true for sizes, which memory bounds. */
+function isSize(reader: Reader, expr: Expr): boolean {
+  const own = resolved(reader, expr);
+  return own.kind === 'call' && SIZES.has(overloadOf(reader, own) ?? '');
+}
+
+const SIZES: ReadonlySet<string> = new Set([
+  ...['size_string', 'string_size', 'size_list', 'list_size', 'size_map', 'map_size'],
+]);
+
+/** Sums of numbers up to it do not overflow. */
+const FAR = 2n ** 61n;
+/** Larger sums are not worth as many cases. */
+const MAX_SUM = 48n;
+
+/** Returns the signal that the sum of two numbers from zero on is at most so much. */
+function sumAtMost(graph: Graph, [one, other]: readonly [IntegerValue, IntegerValue], most: bigint): Signal {
+  if (most < 0n) return FALSE;
+  if (most > MAX_SUM) return TRUE;
+  const cases = Array.from({ length: Number(most) + 1 }, (_, at) =>
+    graph.and([one([[0n, BigInt(at)]]).whenTrue, other([[0n, most - BigInt(at)]]).whenTrue]),
+  );
+  return graph.or(cases);
 }
 
 interface Linear {

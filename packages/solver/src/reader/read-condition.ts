@@ -43,6 +43,7 @@ import {
   typeOf,
 } from './reader-context.ts';
 import { stringValue } from './string-value.ts';
+import { varyingPart } from './varying-comparison.ts';
 
 /** Reads a checked expression. What is not understood becomes a truth value of its own, which may also fail. */
 export function readCondition(typed: TypedAst, environment: Environment, context: ReadingContext): Condition {
@@ -122,6 +123,7 @@ function testCondition(reader: Reader, call: Call): Condition | undefined {
   return (
     comparisonCondition(reader, call) ??
     stringCondition(reader, call) ??
+    varyingPart(reader, call) ??
     addressCondition(reader, call) ??
     inputCondition(reader, call)
   );

@@ -1,8 +1,16 @@
 import type { Expr } from '@tollgate/cel';
-import { type Condition, choiceOf, decided, FALSE, TRUE } from '../logic/formula.ts';
+import { type Condition, choiceOf, decided, FALSE, provided, TRUE } from '../logic/formula.ts';
 import { addressNumber, INT64, type IntSet, includes, unionOf } from '../values/int-set.ts';
-import type { Language } from '../values/language.ts';
+import { halvesOf, type Language, wordsLanguage } from '../values/language.ts';
 import { appending, preimageLanguage, prepending, type StringFunction } from '../values/preimages.ts';
+import {
+  characterAt,
+  cutting,
+  type PartialFunction,
+  replacing,
+  splitAt,
+  TRIMMING,
+} from '../values/string-functions.ts';
 import { type FoundCell, inputCell, listCell, opaqueCell, tested } from './cells.ts';
 import { hasElements } from './locations.ts';
 import {
@@ -13,6 +21,7 @@ import {
   overloadOf,
   type Reader,
   resolved,
+  stringConstant,
   typeOf,
 } from './reader-context.ts';
 
@@ -68,11 +77,38 @@ function callValue(reader: Reader, call: Call): StringValue | undefined {
   if (call.function === '_[_]') return elementValue(reader, call);
   const [first, second] = operandsOf(reader, call);
   const overload = overloadOf(reader, call);
-  if (overload === 'add_string') return concatenation(reader, first!, second!);
+  if (overload === 'add_string') return concatenation(reader, call, [first!, second!]);
+  if (overload === 'list_join_string') return joinedList(reader, call);
   if (overload === 'string_to_string') return stringValue(reader, first!);
   if (overload === 'int64_to_string') return numberText(reader, call, first!);
-  const mapping = reader.mappings.get(overload ?? '');
+  const mapping = reader.mappings.get(overload ?? '') ?? functionOf(reader, call);
   return mapping && mapped(reader, first!, mapping);
+}
+
+/** Returns the function of its first operand that a call with constants is; undefined for others. */
+function functionOf(reader: Reader, call: Call): StringFunction | PartialFunction | undefined {
+  const [, ...constants] = operandsOf(reader, call);
+  const [text, other] = constants.map(one => stringConstant(reader, one));
+  const [position, end] = constants.map(one => positionOf(reader, one));
+  switch (overloadOf(reader, call)) {
+    case 'string_trim':
+      return TRIMMING;
+    case 'string_replace_string_string':
+      return text === undefined || other === undefined ? undefined : replacing(text, other);
+    case 'string_char_at_int':
+      return position === undefined ? undefined : characterAt(position);
+    case 'string_substring_int':
+      return position === undefined ? undefined : cutting(position);
+    case 'string_substring_int_int':
+      return position === undefined || end === undefined ? undefined : cutting(position, end);
+    default:
+      return undefined;
+  }
+}
+
+function positionOf(reader: Reader, expr: Expr): number | undefined {
+  const position = integerConstant(reader, expr);
+  return position !== undefined && position >= 0n && position <= MAX_INDEX ? Number(position) : undefined;
 }
 
 /** The decimal form of an integer, as far as it is compared with strings or has few values; else a value of its own. */
@@ -112,20 +148,95 @@ function choiceValue(reader: Reader, { args }: Call): StringValue | undefined {
   return { isIn: language => choiceOf(reader.vocabulary.graph, condition, yes.isIn(language), no.isIn(language)) };
 }
 
-function concatenation(reader: Reader, first: Expr, second: Expr): StringValue | undefined {
+function concatenation(reader: Reader, call: Call, [first, second]: readonly [Expr, Expr]): StringValue | undefined {
   const [before, after] = [resolved(reader, first), resolved(reader, second)];
   if (after.kind === 'literal' && after.literal.type === 'string') {
     return mapped(reader, first, appending(after.literal.value));
   }
-  if (before.kind !== 'literal' || before.literal.type !== 'string') return undefined;
-  return mapped(reader, second, prepending(before.literal.value));
+  if (before.kind === 'literal' && before.literal.type === 'string')
+    return mapped(reader, second, prepending(before.literal.value));
+  return joined(reader, [before, after], opaqueCell(reader, call, 'string'));
 }
 
-function mapped(reader: Reader, operand: Expr, fn: StringFunction): StringValue | undefined {
+/**
+ * Two strings that both vary: the first leads the automaton of a language to one of its states, from which the second goes on. A value of its
+ * own where that automaton is large or does not tell all.
+ */
+function joined(reader: Reader, operands: readonly [Expr, Expr], other: FoundCell): StringValue | undefined {
+  const [first, second] = operands.map(operand => stringValue(reader, operand));
+  if (first === undefined || second === undefined) return undefined;
+  const { vocabulary } = reader;
+  const { graph } = vocabulary;
+  const intern = vocabulary.language.bind(vocabulary);
+  return {
+    isIn: language => {
+      const halves = halvesOf(intern, language);
+      if (halves === undefined) return cellValue(reader, other).isIn(language);
+      const ways = halves.map(([before, after]) => [first.isIn(before).whenTrue, second.isIn(after)] as const);
+      return {
+        whenTrue: graph.or(ways.map(([reached, rest]) => graph.and([reached, rest.whenTrue]))),
+        whenFalse: graph.or(ways.map(([reached, rest]) => graph.and([reached, rest.whenFalse]))),
+      };
+    },
+  };
+}
+
+function mapped(reader: Reader, operand: Expr, fn: StringFunction | PartialFunction): StringValue | undefined {
   const inner = stringValue(reader, operand);
+  if (inner === undefined) return undefined;
   const { vocabulary } = reader;
   const intern = vocabulary.language.bind(vocabulary);
-  return inner && { isIn: language => inner.isIn(preimageLanguage(intern, language, fn)) };
+  const isIn = (language: Language) => inner.isIn(preimageLanguage(intern, language, fn));
+  if (!('domain' in fn)) return { isIn };
+  const exists = inner.isIn(fn.domain(intern)).whenTrue;
+  return { isIn: language => provided(vocabulary.graph, exists, isIn(language)) };
+}
+
+/** The strings of a list with a constant between them, as far as they are compared with strings; else a value of its own. */
+function joinedList(reader: Reader, call: Call): StringValue | undefined {
+  const [list, between] = operandsOf(reader, call);
+  const separator = stringConstant(reader, between!);
+  const found = separator === undefined || separator === '' ? undefined : listCell(reader, list!);
+  if (separator === undefined || found === undefined) return undefined;
+  const { graph } = reader.vocabulary;
+  const other = opaqueValue(reader, call);
+  return {
+    isIn: language => {
+      const ways = language.definition.words?.map(word => listsJoinedTo(word, separator));
+      if (!ways?.every(way => way !== undefined)) return other.isIn(language);
+      return tested(
+        reader,
+        found,
+        graph.or(ways.flat().map(texts => graph.and(equalElements(reader, found.cell, texts)))),
+      );
+    },
+  };
+}
+
+/** Returns the lists of which a string is made up, which may contain the separator; undefined if there are many. */
+function listsJoinedTo(word: string, separator: string): readonly (readonly string[])[] | undefined {
+  const parts = word.split(separator);
+  if (parts.length > MAX_JOINED) return undefined;
+  const lists = parts
+    .slice(1)
+    .reduce<readonly (readonly string[])[]>(
+      (all, part) => all.flatMap(list => [[...list, part], list.with(-1, `${list.at(-1)}${separator}${part}`)]),
+      [[parts[0]!]],
+    );
+  return word === '' ? [[], ...lists] : lists;
+}
+
+/** The number of lists doubles with each separator. */
+const MAX_JOINED = 6;
+
+/** Returns the signals that a list has exactly these elements. */
+export function equalElements({ vocabulary }: Reader, cell: FoundCell['cell'], texts: readonly string[]) {
+  const size = BigInt(texts.length);
+  const intern = vocabulary.language.bind(vocabulary);
+  const elements = texts.map((text, index) =>
+    vocabulary.atom({ kind: 'element', cell, index, language: wordsLanguage(intern, [text]) }),
+  );
+  return [vocabulary.atom({ kind: 'size', cell, set: [[size, size]] }), ...elements];
 }
 
 /** An element of a list at a constant index. */
@@ -150,6 +261,8 @@ function elementOf(reader: Reader, list: Expr, index: number): StringValue | und
     const element = list.elements[index];
     return element === undefined ? NOTHING : stringValue(reader, element);
   }
+  const part = list.kind === 'call' ? splitPart(reader, list, index) : undefined;
+  if (part !== undefined) return part;
   const found = listCell(reader, list);
   if (found === undefined) return undefined;
   const { cell, requires, lift } = found;
@@ -158,6 +271,15 @@ function elementOf(reader: Reader, list: Expr, index: number): StringValue | und
     isIn: language =>
       tested(reader, { requires: exists, lift }, reader.vocabulary.atom({ kind: 'element', cell, index, language })),
   };
+}
+
+/** One of the parts between constant separators. */
+function splitPart(reader: Reader, call: Call, index: number): StringValue | undefined {
+  if (overloadOf(reader, call) !== 'string_split_string') return undefined;
+  const [text, separator] = operandsOf(reader, call);
+  const constant = stringConstant(reader, separator!);
+  const part = constant === undefined ? undefined : splitAt(constant, index);
+  return part && mapped(reader, text!, part);
 }
 
 /** Reading it fails. */

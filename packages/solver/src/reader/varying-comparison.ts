@@ -1,21 +1,22 @@
 // Comparisons of two values that both vary, also with a constant added.
 
 import type { Expr } from '@tollgate/cel';
-import type { Comparator } from '@tollgate/cel/tooling';
+import { type Comparator, compareStrings } from '@tollgate/cel/tooling';
 import {
   ALWAYS_FAILS,
   type Condition,
   choiceOf,
   decided,
   FALSE,
+  negated,
   provided,
   type Signal,
   TRUE,
 } from '../logic/formula.ts';
-import type { Cell, Slot, Vocabulary } from '../theory/vocabulary.ts';
+import type { Cell, Computed, Slot, Vocabulary } from '../theory/vocabulary.ts';
 import { ANY_INTEGER, DOUBLES, INT64, type IntRange, type IntSet, includes } from '../values/int-set.ts';
-import { wordsLanguage } from '../values/language.ts';
-import { type FoundCell, inputCell, isSameValue, listCell, opaqueCell } from './cells.ts';
+import { beforeLanguage, wordsLanguage } from '../values/language.ts';
+import { type FoundCell, inputCell, isSameValue, listCell, opaqueCell, sourceOf } from './cells.ts';
 import { constantOf, numberCell, setFor } from './integer-value.ts';
 import { hasElements } from './locations.ts';
 import {
@@ -38,7 +39,12 @@ export function varyingComparison(
 ): Condition | undefined {
   const type = typeOf(reader, left);
   if (type !== typeOf(reader, right)) return undefined;
-  if (type === 'string') return comparator === '==' ? equality(reader, left, right) : undefined;
+  if (type === 'string')
+    return forEachString(reader, left, a =>
+      forEachString(reader, right, b =>
+        compared(reader, { comparator, source: `${sourceOf(reader, left)} < ${sourceOf(reader, right)}` }, [a, b]),
+      ),
+    );
   return type === 'double' ? doubles(reader, comparator, [left, right]) : numbers(reader, comparator, [left, right]);
 }
 
@@ -98,8 +104,115 @@ function forElement(reader: Reader, expr: Expr, element: ElementRead): Condition
   });
 }
 
-function equality(reader: Reader, left: Expr, right: Expr): Condition | undefined {
-  return forEachString(reader, left, a => forEachString(reader, right, b => stringsEqual(reader, a, b)));
+interface Ordered {
+  readonly comparator: Comparator;
+  readonly source: string;
+}
+
+function compared(
+  reader: Reader,
+  { comparator, source }: Ordered,
+  [a, b]: readonly [FoundString, FoundString],
+): Condition | undefined {
+  const equal = stringsEqual(reader, a, b);
+  if (comparator === '==' || equal === undefined) return equal;
+  const { graph } = reader.vocabulary;
+  const before = isBefore(reader, source, [a, b]);
+  if (before === undefined) return undefined;
+  // One of two strings that differ comes first.
+  const isLess = comparator === '<' || comparator === '>=';
+  const first = isLess ? before : -before;
+  const isReversed = comparator === '<=' || comparator === '>=';
+  const found = {
+    whenTrue: graph.and([first, equal.whenFalse]),
+    whenFalse: graph.or([graph.and([-first, equal.whenFalse]), equal.whenTrue]),
+  };
+  return isReversed ? negated(found) : found;
+}
+
+/** Returns the signal that one of two different strings comes before the other; undefined if they belong to different elements of a list. */
+function isBefore(reader: Reader, source: string, [a, b]: readonly [FoundString, FoundString]): Signal | undefined {
+  if (typeof a === 'string') {
+    if (typeof b === 'string') return compareStrings(a, b) < 0 ? TRUE : FALSE;
+    const after = isBefore(reader, source, [b, a]);
+    return after && -after;
+  }
+  const { vocabulary } = reader;
+  if (typeof b === 'string') {
+    const { cell, index } = a.slot;
+    const language = beforeLanguage(vocabulary.language.bind(vocabulary), b);
+    const meaning = index === undefined ? ({ kind: 'language' } as const) : ({ kind: 'element', index } as const);
+    return a.lift(vocabulary.atom({ ...meaning, cell, language }));
+  }
+  const isOrdered = isInOrder(a.slot, b.slot);
+  const slots: Pair = isOrdered ? [a.slot, b.slot] : [b.slot, a.slot];
+  const atom = pairAtom(reader, { name: 'before', source, test: (x, y) => compareStrings(x, y) < 0 }, slots);
+  return lifted(a, b, isOrdered ? atom : -atom);
+}
+
+/** Reads `startsWith`, `endsWith` and `contains` of two strings that both vary; undefined for others. */
+export function varyingPart(reader: Reader, call: Call): Condition | undefined {
+  const [whole, part] = operandsOf(reader, call);
+  const test = TESTS[call.function];
+  if (test === undefined || part === undefined || typeOf(reader, whole!) !== 'string') return undefined;
+  const source = sourceOf(reader, call);
+  return forEachString(reader, whole!, a =>
+    forEachString(reader, part, b => partOf(reader, { name: call.function, source, test }, [a, b])),
+  );
+}
+
+const TESTS: Readonly<Partial<Record<string, PairTest['test']>>> = {
+  startsWith: (a, b) => a.startsWith(b),
+  endsWith: (a, b) => a.endsWith(b),
+  contains: (a, b) => a.includes(b),
+};
+
+/** Equal strings begin and end with each other, and what begins or ends with a string contains it. */
+function partOf(reader: Reader, test: PairTest, [a, b]: readonly [FoundString, FoundString]): Condition | undefined {
+  if (typeof a === 'string' || typeof b === 'string') return undefined;
+  const { graph } = reader.vocabulary;
+  const equal = stringsEqual(reader, a, b);
+  const implying = test.name === 'contains' ? (['startsWith', 'endsWith'] as const) : [];
+  const tests = [...implying.map(name => ({ ...test, name, test: TESTS[name]! })), test];
+  const found = tests.map(one => lifted(a, b, pairAtom(reader, one, [a.slot, b.slot])));
+  if (equal === undefined || !found.every(signal => signal !== undefined)) return undefined;
+  const isRead = graph.and([a.requires, b.requires]);
+  return provided(graph, isRead, decided(graph.or([equal.whenTrue, ...found])));
+}
+
+type Pair = readonly [Slot, Slot];
+
+/** A relation of two strings. */
+interface PairTest {
+  readonly name: string;
+  readonly source: string;
+  readonly test: (one: string, other: string) => boolean;
+}
+
+/** Returns the atom that a relation holds. Nothing is known about it but what strings that are tried show. */
+function pairAtom({ vocabulary }: Reader, { name, source, test }: PairTest, slots: Pair): Signal {
+  const key = slots.map(({ cell, index }) => `${cell.id}:${index}`).join();
+  const cell = vocabulary.cell(`${name}:${key}`, () => ({
+    ...{ sort: 'free', steps: [], role: undefined, version: '', universe: { preferred: [] } },
+    uninterpreted: `\`${source}\``,
+    computed: { ...computedPair(slots, test), part: 'value' },
+  }));
+  return vocabulary.atom({ kind: 'free', cell });
+}
+
+function computedPair(slots: Pair, test: PairTest['test']): Computed {
+  const inputs = slots.map(({ cell }, at) => cell.computed ?? { operands: [slots[at]!], apply: undefined, pieces: [] });
+  const count = inputs[0]!.operands.length;
+  return {
+    operands: inputs.flatMap(one => one.operands),
+    isAlways: false,
+    pieces: inputs.flatMap(one => one.pieces),
+    apply: texts => {
+      const parts = [texts.slice(0, count), texts.slice(count)];
+      const [one, other] = inputs.map(({ apply }, at) => (apply === undefined ? parts[at]![0] : apply(parts[at]!)));
+      return typeof one === 'string' && typeof other === 'string' ? test(one, other) : undefined;
+    },
+  };
 }
 
 function stringsEqual(reader: Reader, a: FoundString, b: FoundString): Condition | undefined {
@@ -120,9 +233,12 @@ function stringsEqual(reader: Reader, a: FoundString, b: FoundString): Condition
   return provided(graph, graph.and([a.requires, b.requires]), decided(equal));
 }
 
+function isInOrder(a: Slot, b: Slot): boolean {
+  return a.cell.id < b.cell.id || (a.cell === b.cell && (a.index ?? 0) < (b.index ?? 0));
+}
+
 function sameAtom({ vocabulary }: Reader, a: Slot, b: Slot): Signal {
-  const isOrdered = a.cell.id < b.cell.id || (a.cell === b.cell && (a.index ?? 0) < (b.index ?? 0));
-  const [one, other] = isOrdered ? [a, b] : [b, a];
+  const [one, other] = isInOrder(a, b) ? [a, b] : [b, a];
   return vocabulary.atom({ kind: 'same', cell: one.cell, index: one.index, other });
 }
 
@@ -138,7 +254,10 @@ export function sumComparison(
   comparator: Comparator,
   operands: readonly [Expr, Expr],
 ): Condition | undefined {
-  return operands.some(operand => isVaryingSum(reader, operand)) ? numbers(reader, comparator, operands) : undefined;
+  const isSum = operands.some(operand => isVaryingSum(reader, operand));
+  return isSum && operands.every(operand => isLinear(reader, operand))
+    ? numbers(reader, comparator, operands)
+    : undefined;
 }
 
 function numbers(reader: Reader, comparator: Comparator, [left, right]: readonly [Expr, Expr]): Condition | undefined {
@@ -190,6 +309,13 @@ function isVaryingSum(reader: Reader, expr: Expr): boolean {
   const [, , type] = (own.kind === 'call' && SUM.exec(overloadOf(reader, own) ?? '')) || [];
   if (own.kind !== 'call' || type === undefined) return false;
   return type !== 'int64' || operandsOf(reader, own).every(operand => constantOf(reader, operand) === undefined);
+}
+
+/** Returns false for sums that are not a difference of two values at most. */
+function isLinear(reader: Reader, expr: Expr): boolean {
+  const own = resolved(reader, expr);
+  const isSum = own.kind === 'call' && SUM.test(overloadOf(reader, own) ?? '');
+  return !isSum || sumOf(reader, own) !== undefined;
 }
 
 const SUM = /^(add|subtract)_(int64|timestamp|duration)/;

@@ -3,8 +3,7 @@
 import { Budget } from '../logic/budget.ts';
 import type { Signal } from '../logic/formula.ts';
 import { search, type Theory, type TheoryAnswer } from '../logic/search.ts';
-import { doubleAt, includes } from '../values/int-set.ts';
-import type { Language } from '../values/language.ts';
+import { doubleAt } from '../values/int-set.ts';
 import {
   decideMoment,
   INTEGERS,
@@ -14,6 +13,7 @@ import {
   type Stated,
   stringLiteral,
 } from './cell-literals.ts';
+import { chosenOperands, literalsAboutOperands } from './computed-values.ts';
 import { decideEqualities, type RelationAnswer } from './equalities.ts';
 import { type CellAnswer, decideIntegers, NOT_MODELLED } from './integers.ts';
 import { decideElements, decideLists } from './lists.ts';
@@ -78,9 +78,22 @@ export class TrafficTheory implements Theory {
   /** Returns the literals with what they say about the strings that values are computed from, if that is decided. */
   #withOperands(literals: readonly Signal[], budget: Budget): readonly Signal[] {
     const operands = literalsAboutOperands(literals, this.#vocabulary);
-    if (operands.size === 0) return literals;
     const all = [...literals, ...operands.keys()];
-    return this.#check(all, budget).kind === 'consistent' ? all : literals;
+    return operands.size === 0 || this.#check(all, budget).kind === 'consistent' ? all : literals;
+  }
+
+  /** Returns the literals with strings for which values that are computed from several of them are as they say, if some are found. */
+  #withChosen(literals: readonly Signal[], budget: Budget): readonly Signal[] {
+    const own = this.#withOperands(literals, budget);
+    const valueAt = (cell: Cell) => {
+      const answer = this.#decide(cell, this.#byCell(own).get(cell) ?? [], budget);
+      return answer.kind === 'value' ? answer.value : undefined;
+    };
+    for (const chosen of chosenOperands(own, { vocabulary: this.#vocabulary, valueAt, budget })) {
+      const found = [...new Set([...own, ...chosen])];
+      if (this.#check(found, budget).kind === 'consistent') return found;
+    }
+    return own;
   }
 
   #check(literals: readonly Signal[], budget: Budget): TheoryAnswer {
@@ -138,7 +151,7 @@ export class TrafficTheory implements Theory {
 
   /** Returns values for which consistent literals hold. */
   valuesFor(stated: readonly Signal[], budget: Budget): ReadonlyMap<Cell, CellValue> {
-    const literals = this.#withOperands(stated, budget);
+    const literals = this.#withChosen(stated, budget);
     const groups = this.#byCell(literals);
     const values = this.#valuesOf(literals, budget);
     const hasUrl = urlQuestion(groups, this.#vocabulary) !== undefined;
@@ -353,63 +366,3 @@ function merged(first: RelationAnswer, second: () => RelationAnswer): RelationAn
   if (other.kind === 'conflict' || first.kind === 'unknown') return other.kind === 'conflict' ? other : first;
   return other.kind === 'unknown' ? other : { kind: 'values', values: new Map([...first.values, ...other.values]) };
 }
-
-/**
- * Returns what literals about values that are computed from one string say about that string, and the literal that says so. Values of strings
- * for which computing them fails may be any.
- */
-function literalsAboutOperands(literals: readonly Signal[], vocabulary: Vocabulary): ReadonlyMap<Signal, Signal> {
-  const found = new Map<Signal, Signal>();
-  for (const literal of literals) {
-    const meaning = vocabulary.meaningOf(literal);
-    const language = languageFor(literal, meaning, vocabulary);
-    if (language === undefined) continue;
-    const { cell, index } = meaning.cell.computed!.operand;
-    const about = index === undefined ? ({ kind: 'language' } as const) : ({ kind: 'element', index } as const);
-    found.set(vocabulary.atom({ ...about, cell, language }), literal);
-  }
-  return found;
-}
-
-/** Returns the strings from which a literal can follow; undefined if it is not about a value that is computed from a string. */
-function languageFor(literal: Signal, meaning: Meaning, vocabulary: Vocabulary): Language | undefined {
-  const { computed, id } = meaning.cell;
-  const isTested = meaning.kind === 'language' || meaning.kind === 'integers' || meaning.kind === 'free';
-  if (computed === undefined || !isTested) return undefined;
-  const { part, apply, isAlways, pieces } = computed;
-  // What does not exist makes it fail, too.
-  if (part === 'failure' && !isAlways) return undefined;
-  const isWanted = literal > 0;
-  const key = `computed:${id}:${literal}`;
-  return vocabulary.language(key, () => ({
-    test: text => {
-      const value = apply(text);
-      if (part === 'failure') return (value === undefined) === isWanted;
-      return value === undefined || holdsForString(meaning, value) === isWanted;
-    },
-    samples: operandsFor(meaning, pieces),
-  }));
-}
-
-function holdsForString(meaning: Meaning, value: string | boolean | bigint): boolean {
-  if (meaning.kind === 'language') return meaning.language.test(String(value));
-  return meaning.kind === 'integers' ? includes(meaning.set, value as bigint) : value === true;
-}
-
-/** Returns strings that may lead to a value, made up of what it is compared with and of strings in the expression. */
-function operandsFor(meaning: Meaning, pieces: readonly string[]): readonly string[] {
-  const wanted = meaning.kind === 'language' ? meaning.language.definition.samples.slice(0, MAX_WANTED) : [''];
-  const longer = meaning.kind === 'integers' ? meaning.set.flat().filter(one => one > 0n && one < MAX_COUNT) : [];
-  const around = ['', '/', 'a', 'aa', '/a', ...pieces.slice(0, MAX_PIECES)];
-  const found = wanted.flatMap(text => around.flatMap(one => [`${one}${text}`, `${text}${one}`, `/${text}${one}`]));
-  const joined = pieces.slice(0, MAX_PIECES).flatMap(piece => pieces.map(other => `${piece}${other}`));
-  const counted = longer.flatMap(count => {
-    const filling = 'a'.repeat(Number(count));
-    return around.flatMap(one => [`${filling}${one}`, `/${filling.slice(1)}${one}`, one.repeat(Number(count))]);
-  });
-  return [...new Set([...found, ...joined, ...counted])];
-}
-
-const MAX_WANTED = 4;
-const MAX_PIECES = 4;
-const MAX_COUNT = 40n;

@@ -25,17 +25,17 @@ export interface Cell {
   readonly list?: Cell;
   /** What it is the value of, for messages, if nothing else is known about it. */
   readonly uninterpreted?: string;
-  /** If it is computed from one string: how, and whether it is the value, or that there is none. */
+  /** If it is computed from strings: how, and whether it is the value, or that there is none. */
   readonly computed?: Computed & { readonly part: 'value' | 'failure' };
 }
 
-/** What is known about a value that an expression computes from one string and nothing else. */
+/** What is known about a value that an expression computes from strings and nothing else. */
 export interface Computed {
-  readonly operand: Slot;
-  /** True if the string always exists, so that the expression fails only because of what the string is. */
+  readonly operands: readonly Slot[];
+  /** True if the strings always exist, so that the expression fails only because of what they are. */
   readonly isAlways: boolean;
-  /** Returns the value for a string; undefined if computing it fails. */
-  readonly apply: (text: string) => string | boolean | bigint | undefined;
+  /** Returns the value for strings; undefined if computing it fails. */
+  readonly apply: (texts: readonly string[]) => string | boolean | bigint | undefined;
   /** Strings in the expression, of which operands may be made up. */
   readonly pieces: readonly string[];
 }

@@ -3,7 +3,14 @@
 import { EvaluationError } from '@tollgate/cel';
 import { compareStrings, compilePattern, stringToDouble } from '@tollgate/cel/tooling';
 import { Budget } from '../logic/budget.ts';
-import { type Automaton, commonPrefixOf, type LazyAutomaton, materialize, mergeCuts } from './automaton.ts';
+import {
+  type Automaton,
+  acceptsString,
+  commonPrefixOf,
+  type LazyAutomaton,
+  materialize,
+  mergeCuts,
+} from './automaton.ts';
 import { doubleAt, type IntRange, type IntSet, includes, keyOf, positionOf } from './int-set.ts';
 import { before, codePointsOf, contains, endsWith, lengths, oneOf, startsWith } from './literal-automata.ts';
 import { doubleAutomaton, integerAutomaton } from './number-automata.ts';
@@ -290,6 +297,43 @@ export function intersectionLanguage(intern: Intern, languages: readonly Languag
     },
     samples: languages.flatMap(one => one.definition.samples),
   }));
+}
+
+/**
+ * Returns the ways to cut the strings of a language in two: for each state of its automaton, the strings that lead to it and those that lead on
+ * from it to acceptance. Every string leads to exactly one. Undefined if the automaton is large, or does not tell what all strings are.
+ */
+export function halvesOf(intern: Intern, language: Language): readonly (readonly [Language, Language])[] | undefined {
+  const [inside, outside] = [language.minimal(false), language.minimal(true)];
+  if (inside === undefined || outside === undefined || inside.size > MAX_HALVES) return undefined;
+  if (language.definition.isPartial === true || !areEqual(inside, outside)) return undefined;
+  const { cuts, next, start, accepts } = inside;
+  return Array.from({ length: inside.size }, (_, at) => {
+    const before = { cuts, next, start, accepts: (state: number) => state === at };
+    const after = { cuts, next, start: at, accepts };
+    return [
+      intern(`to ${at}:${language.key}`, () => definitionOf(before)),
+      intern(`from ${at}:${language.key}`, () => definitionOf(after)),
+    ];
+  });
+}
+
+const MAX_HALVES = 24;
+
+function definitionOf(automaton: LazyAutomaton): Definition {
+  return { test: text => acceptsString(automaton, text), automaton: () => automaton, samples: [] };
+}
+
+/** Returns true if two automata accept the same strings. */
+function areEqual(one: Automaton, other: Automaton): boolean {
+  const ways = [
+    [one, other],
+    [other, one],
+  ] as const;
+  return ways.every(([inner, outer]) => {
+    const found = findString([automatonPart(inner, false), automatonPart(outer, true)], new Budget(WITNESS_UNITS));
+    return found.kind === 'empty';
+  });
 }
 
 function intersectionOf(parts: readonly LazyAutomaton[]): LazyAutomaton {

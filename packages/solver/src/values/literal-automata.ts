@@ -78,8 +78,10 @@ export function endsWith(text: string): LazyAutomaton {
   return { cuts: cutsAround(points), start: 0, next: matcher(points), accepts: state => state === points.length };
 }
 
-/** The search of Knuth, Morris and Pratt. */
-function matcher(points: readonly number[]): (state: number, point: number) => number {
+/**
+ * The search of Knuth, Morris and Pratt: returns how many characters of the string that is sought end here, after so many and another one.
+ */
+export function matcher(points: readonly number[]): (state: number, point: number) => number {
   const fallback = [0, 0];
   for (let at = 1; at < points.length; at++) {
     let length = fallback[at]!;
