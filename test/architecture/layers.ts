@@ -21,6 +21,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   },
   traffic: { layer: 1, thirdParty: [] },
   policy: { layer: 2, thirdParty: ['@noble/hashes', 'mdast-util-from-markdown', 'micromark-extension-mdx-md', 'yaml'] },
+  describe: { layer: 3, thirdParty: [] },
   simulator: { layer: 3, thirdParty: ['@noble/hashes'] },
   compile: { layer: 4, thirdParty: [] },
   solver: { layer: 4, thirdParty: [] },

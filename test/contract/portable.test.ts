@@ -26,6 +26,7 @@ const PORTABLE = [
   '@tollgate/lint/testing',
   '@tollgate/core',
   '@tollgate/compile',
+  '@tollgate/describe',
   '@tollgate/reports',
   '@tollgate/reports/html',
   '@tollgate/reports/json',

@@ -1,5 +1,6 @@
 export { type BypassReport, jsonBypasses, textBypasses } from './bypass.ts';
 export { type CodePage, describeRule } from './code-page.ts';
+export { type DescribedPolicy, jsonDescriptions, markdownDescriptions, textDescriptions } from './describe.ts';
 export { type DiffReport, jsonDiff, markdownDiff, rulesText, ruleText, textDiff } from './diff.ts';
 export { type ExampleFinding, exampleFindings, fullText, markdownPage, pageStatus, terminalPage } from './explain.ts';
 export { type AllowedCount, checkLimits, type ImpactLimits, type ImpactResult } from './impact/impact-result.ts';

@@ -45,6 +45,7 @@ const COMMAND_GROUPS: readonly { readonly heading: string; readonly commands: re
     heading: 'Review changes:',
     commands: [
       { name: 'impact', load: async () => (await import('./impact.ts')).IMPACT },
+      { name: 'describe', load: async () => (await import('./explain.ts')).DESCRIBE },
       { name: 'diff', load: async () => (await import('./proofs.ts')).DIFF },
       { name: 'prove', load: async () => (await import('./proofs.ts')).PROVE },
       { name: 'bypass', load: async () => (await import('./proofs.ts')).BYPASS },

@@ -1,0 +1,134 @@
+// A policy in sentences: one for each rule, one for each way in which a request can end, and what decides besides the request.
+
+import { type Phase, type Profile, terminationOf } from '@tollgate/catalog';
+import type { Range } from '@tollgate/diagnostics';
+import { documentRange, type Policy, type Rule } from '@tollgate/policy';
+import { type ActionWords, wordsOf } from './actions.ts';
+import { clausesOf, type Phrase, phrasesOf } from './clauses.ts';
+
+/** What a policy does, in words. */
+export interface PolicyDescription {
+  /** For the owner: how requests can end, in the order of the policy; then what passes. */
+  readonly outcomes: readonly OutcomeSentence[];
+  readonly rest: string;
+  /** For the auditor: every rule in the order in which they run. */
+  readonly rules: readonly RuleSentence[];
+  /** What the decision depends on besides the request: counters, keys, other servers, chance. */
+  readonly dependencies: readonly Dependency[];
+}
+
+/** One way in which a request can end. */
+export interface OutcomeSentence {
+  /** `denied with 403`. */
+  readonly outcome: string;
+  /** Positions in `rules`. */
+  readonly rules: readonly number[];
+}
+
+/** What one rule does. */
+export interface RuleSentence {
+  readonly phase: Phase;
+  /** From 1, within its phase. */
+  readonly number: number;
+  readonly name: string | undefined;
+  /** Of the rule in its document. */
+  readonly range: Range;
+  /** What must hold, all of it; empty for a rule that always runs. Phrases have the range of their part in the document. */
+  readonly conditions: readonly (readonly Phrase[])[];
+  /** What it does then, in this order: `denies with 403`. */
+  readonly actions: readonly Phrase[];
+}
+
+/** What a rule depends on besides the request. */
+export interface Dependency {
+  /** A position in `rules`. */
+  readonly rule: number;
+  readonly on: string;
+}
+
+/** Describes a policy without errors. */
+export function describePolicy(policy: Policy, profile: Profile): PolicyDescription {
+  const rules = profile.phases.flatMap(phase => policy.rules[phase]);
+  const described = rules.map(rule => ({ rule, words: rule.actions.map(wordsOf) }));
+  const outcomes = new Map<string, number[]>();
+  for (const [at, { words }] of described.entries()) {
+    for (const { outcome } of words)
+      if (outcome !== undefined) outcomes.set(outcome, [...(outcomes.get(outcome) ?? []), at]);
+  }
+  return {
+    outcomes: [...outcomes].map(([outcome, at]) => ({ outcome, rules: [...new Set(at)] })),
+    rest: restOf(policy, profile),
+    rules: described.map(({ rule, words }) => sentenceOf(rule, words)),
+    dependencies: described.flatMap(({ rule, words }, at) => dependenciesOf(rule, words).map(on => ({ rule: at, on }))),
+  };
+}
+
+/** Returns the phrases of the whole sentence: `When …: denies with 403.` */
+export function phrasesOfRule({ conditions, actions }: RuleSentence): readonly Phrase[] {
+  const held = conditions.flatMap((phrases, at) => [
+    { text: at === 0 ? 'When ' : at < conditions.length - 1 ? ', ' : conditions.length > 2 ? ', and ' : ' and ' },
+    ...phrases,
+  ]);
+  const done = actions.flatMap((action, at) => [
+    { text: at === 0 ? '' : at === actions.length - 1 ? ', and then ' : ', then ' },
+    action,
+  ]);
+  return [...held, { text: held.length === 0 ? 'Always ' : ': ' }, ...done, { text: '.' }].filter(
+    ({ text }) => text !== '',
+  );
+}
+
+/** Returns the text of phrases. */
+export function textOfPhrases(phrases: readonly Phrase[]): string {
+  return phrases.map(({ text }) => text).join('');
+}
+
+function sentenceOf(rule: Rule, words: readonly ActionWords[]): RuleSentence {
+  const { phase, index, name, range } = rule;
+  const actions = words.map(({ does }, at): Phrase => ({ text: does, range: rule.actions[at]!.range }));
+  return {
+    phase,
+    number: index + 1,
+    name: name?.value,
+    range,
+    conditions: conditionsOf(rule),
+    actions: actions.length > 0 ? actions : [{ text: 'does nothing' }],
+  };
+}
+
+function conditionsOf({ expressions }: Rule): readonly (readonly Phrase[])[] {
+  const typed = expressions.flatMap(one => (one.typed ? [{ text: one.text, typed: one.typed }] : []));
+  const conjuncts = clausesOf(typed.map(one => one.typed)).flatMap((clause, at) => {
+    const parts = clause.kind === 'and' ? clause.clauses : [clause];
+    return parts.map(part => ({ part, text: typed[at]!.text }));
+  });
+  return conjuncts.map(({ part, text }) => {
+    const phrases = phrasesOf(part).map(({ range, ...phrase }) => ({
+      ...phrase,
+      ...(range && { range: documentRange(text, range) }),
+    }));
+    const isAmbiguous = conjuncts.length > 1 && part.kind === 'or';
+    return isAmbiguous ? [{ text: '(' }, ...phrases, { text: ')' }] : phrases;
+  });
+}
+
+function dependenciesOf({ expressions }: Rule, words: readonly ActionWords[]): readonly string[] {
+  const chance = expressions.some(({ source }) => /\brand\s*\./.test(source)) ? ['chance'] : [];
+  return [...new Set([...chance, ...words.flatMap(({ dependsOn }) => dependsOn ?? [])])];
+}
+
+/** What happens to everything that no rule ends. */
+function restOf(policy: Policy, { phases }: Profile): string {
+  if (!policy.enabled) return 'The policy is disabled: all requests pass to the upstream.';
+  const all = phases.flatMap(phase => policy.rules[phase]).find(isLast);
+  if (all !== undefined) return 'No other request passes to the upstream.';
+  return policy.endpoint === 'cloud-endpoint'
+    ? 'All other requests reach the end of the policy, and there is no upstream.'
+    : 'All other requests pass to the upstream.';
+}
+
+/** A rule without conditions that always ends the policy before the upstream gets the request. */
+function isLast({ phase, expressions, actions }: Rule): boolean {
+  const isBefore = phase !== 'outbound' && phase !== 'on_http_response' && phase !== 'on_event_stream_message';
+  return isBefore && expressions.length === 0 && actions.some(one => terminationOf(one) === 'always');
+}

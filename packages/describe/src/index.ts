@@ -1,0 +1,13 @@
+// What a policy does, in plain English, made from its tree: no conjunct is ever left out, and what has no words is shown as code.
+
+export { type Clause, clauseOf, hasCode, type Phrase, phrasesOf, type Statement, textOf } from './clauses.ts';
+export {
+  type Dependency,
+  describePolicy,
+  type OutcomeSentence,
+  type PolicyDescription,
+  phrasesOfRule,
+  type RuleSentence,
+  textOfPhrases,
+} from './describe-policy.ts';
+export { nounOf, statementOf } from './nouns.ts';
