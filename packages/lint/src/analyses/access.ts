@@ -2,7 +2,7 @@
 
 import { endsUnlessItFails, mayRefuse, terminationOf } from '@tollgate/catalog';
 import type { Action, Expression, Policy, Rule } from '@tollgate/policy';
-import { headerOf, headersOf, isAnswer, isRefusal } from '../readers/actions.ts';
+import { headerOf, headersOf, isAnswer, isRefusal, statusOf } from '../readers/actions.ts';
 import type { ProfileRoles } from '../readers/profile-roles.ts';
 import { type ValueTest, valueTestsIn } from '../readers/value-tests.ts';
 import type { LintedFile } from '../rule-api/lint-context.ts';
@@ -31,6 +31,19 @@ export function keepsOut({ actions }: Pick<Rule, 'actions'>): boolean {
 
 /** What a test does to the traffic for which it holds. */
 type Access = 'refuses' | 'spares';
+
+/**
+ * Returns true if the rule refuses or checks what it matches and leaves the rest to go on: a request that the condition misses reaches the
+ * same upstream. A rule that also forwards is a route, and what it misses goes elsewhere.
+ */
+export function guards(rule: Pick<Rule, 'actions'>): boolean {
+  return keepsOut(rule) && !rule.actions.some(action => !isRefusal(action) && isHandOver(action));
+}
+
+/** Returns true if the rule answers with 404, as for what scanners look for: there is nothing behind the path to be reached in another way. */
+export function hides({ actions }: Pick<Rule, 'actions'>): boolean {
+  return actions.some(action => isRefusal(action) && statusOf(action) === 404);
+}
 
 /**
  * Returns what a test of a condition does to the traffic for which it holds; undefined if neither. A rule that forwards traffic spares it

@@ -10,7 +10,7 @@ import { mayRead } from '../readers/profile-roles.ts';
 import { type ValueTest, valueTestsIn } from '../readers/value-tests.ts';
 import type { LintContext } from '../rule-api/lint-context.ts';
 import type { LintedExpression } from '../rule-api/linted-expression.ts';
-import { keepsOut } from './access.ts';
+import { guards } from './access.ts';
 import { patternTreeOf } from './patterns.ts';
 
 /** A rule that protects paths. */
@@ -35,7 +35,7 @@ const URL_ROLES = ['path', 'path-and-query', 'url'] as const;
 /** Returns the rules that protect paths, in order. Conditions are compiled on first use. */
 export function pathGuards(rules: readonly Rule[], context: LintContext): readonly PathGuard[] {
   const { roles } = context.file;
-  return rules.filter(keepsOut).flatMap(rule => {
+  return rules.filter(guards).flatMap(rule => {
     const looking = rule.expressions.filter(({ typed }) => typed && mayRead(typed.ast.source, roles.words, URL_ROLES));
     if (looking.length === 0) return [];
     const paths = looking.flatMap(({ typed, text }) =>

@@ -36,7 +36,10 @@ function settingsById(settings: RuleSettings): ReadonlyMap<string, RuleSetting> 
 type SettingsById = readonly ReadonlyMap<string, RuleSetting>[];
 
 function activeRule(rule: LintRule, presets: readonly string[], layers: SettingsById): ActiveRule | undefined {
-  const isInPreset = presets.includes('all') || rule.presets.some(preset => presets.includes(preset)) || isAdded(rule);
+  const isInPreset =
+    (presets.includes('all') && rule.isInAll !== false) ||
+    rule.presets.some(preset => presets.includes(preset)) ||
+    isAdded(rule);
   const set = severityOf(rule.id, layers);
   const own = rule.severity === 'off' ? 'info' : rule.severity;
   const severity = set === 'on' ? own : (set ?? (isInPreset ? own : 'off'));

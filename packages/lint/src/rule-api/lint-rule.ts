@@ -16,7 +16,7 @@ import type {
 } from './lint-context.ts';
 import type { LintedExpression } from './linted-expression.ts';
 
-/** Named sets of lint rules. In addition, `all` selects every lint rule. */
+/** Named sets of lint rules. In addition, `all` selects every lint rule that does not opt out. */
 type Preset = 'recommended' | 'security' | 'strict' | 'style';
 
 /** A complete policy. `«` and `»` mark the ranges of findings and are not part of the source. */
@@ -58,6 +58,8 @@ export interface LintRule {
   readonly fixable: 'no' | 'safe' | 'unsafe' | 'suggestion';
   /** In addition to `all`. */
   readonly presets: readonly Preset[];
+  /** False for a lint rule that not even `all` selects, because most policies that it reports are as they should be. */
+  readonly isInAll?: boolean;
   /** Options that settings may set. */
   readonly options?: readonly ConfigField[];
   readonly check: Visitor;

@@ -32,7 +32,9 @@ function lint(example: LintExample, text?: string): readonly Diagnostic[] {
 }
 
 /** Lint rules that require hardening of a whole policy, which examples omit for brevity. */
-const HARDENING: ReadonlySet<string> = new Set(['url/path-spellings', 'header/override-headers']);
+const HARDENING: ReadonlySet<string> = new Set([
+  ...['url/path-spellings', 'header/override-headers', 'http/host-port', 'url/normalisation-bypass'],
+]);
 
 describe('the lint rules', () => {
   it('are exactly those with a file, each under the id of its path', () => {

@@ -22,21 +22,26 @@ import { INJECTION } from './header/injection.ts';
 import { LOOKUP_CASE } from './header/lookup-case.ts';
 import { NAME_INVALID } from './header/name-invalid.ts';
 import { OVERRIDE_HEADERS } from './header/override-headers.ts';
+import { PRIVATE_MADE_PUBLIC } from './header/private-made-public.ts';
 import { RESERVED } from './header/reserved.ts';
 import { SECURITY_REMOVED } from './header/security-removed.ts';
 import { SPOOFABLE_IDENTITY } from './header/spoofable-identity.ts';
 import { TRUSTS_CLIENT_IP_HEADER } from './header/trusts-client-ip-header.ts';
 import { UA_ONLY_AUTH } from './header/ua-only-auth.ts';
+import { USER_AGENT_EQUALITY } from './header/user-agent-equality.ts';
 import { VALUE_INVALID } from './header/value-invalid.ts';
 import { VARY_MISSING } from './header/vary-missing.ts';
 import { BODY_TYPE_MISMATCH } from './http/body-type-mismatch.ts';
 import { CACHE_CONTROL_MISSING } from './http/cache-control-missing.ts';
 import { CONTENT_TYPE_MISSING } from './http/content-type-missing.ts';
 import { DENY_SUCCESS_STATUS } from './http/deny-success-status.ts';
+import { HOST_CASE } from './http/host-case.ts';
+import { HOST_PORT } from './http/host-port.ts';
 import { METHOD_CASE } from './http/method-case.ts';
 import { METHOD_UNKNOWN } from './http/method-unknown.ts';
 import { REDIRECT_WITHOUT_LOCATION } from './http/redirect-without-location.ts';
 import { RETRY_AFTER_MISSING } from './http/retry-after-missing.ts';
+import { SINGLE_ERROR_STATUS } from './http/single-error-status.ts';
 import { STATUS_FORBIDS_BODY } from './http/status-forbids-body.ts';
 import { STATUS_RANGE } from './http/status-range.ts';
 import { HOST_BITS_SET } from './ip/host-bits-set.ts';
@@ -57,6 +62,7 @@ import { CONSTANT_EXPRESSION } from './logic-conditions/constant-expression.ts';
 import { CONTRADICTION_ACROSS_LIST } from './logic-conditions/contradiction-across-list.ts';
 import { DOUBLE_NEGATION } from './logic-conditions/double-negation.ts';
 import { DUPLICATE_OPERAND } from './logic-conditions/duplicate-operand.ts';
+import { EMPTY_ALL } from './logic-conditions/empty-all.ts';
 import { IMPOSSIBLE_RANGE } from './logic-conditions/impossible-range.ts';
 import { NEGATED_OR } from './logic-conditions/negated-or.ts';
 import { NEVER_MATCHES } from './logic-conditions/never-matches.ts';
@@ -85,12 +91,16 @@ import { AFTER_EXPENSIVE_ACTION } from './rate/after-expensive-action.ts';
 import { CLIENT_CONTROLLED_KEY } from './rate/client-controlled-key.ts';
 import { NAME_CONTRADICTS_WINDOW } from './rate/name-contradicts-window.ts';
 import { CLASS_OF_QUANTIFIERS } from './regex/class-of-quantifiers.ts';
+import { COMPARED_LITERALLY } from './regex/compared-literally.ts';
 import { OVERBROAD } from './regex/overbroad.ts';
 import { PREFER_STRING_OP } from './regex/prefer-string-op.ts';
 import { REDOS } from './regex/redos.ts';
 import { UNANCHORED_ALLOW } from './regex/unanchored-allow.ts';
+import { UNANCHORED_PATH } from './regex/unanchored-path.ts';
+import { CHECK_EXEMPTED } from './sec/check-exempted.ts';
 import { CHECK_NEVER_RUNS } from './sec/check-never-runs.ts';
 import { CHECK_SKIPPED } from './sec/check-skipped.ts';
+import { CLIENT_CHOSEN_UPSTREAM } from './sec/client-chosen-upstream.ts';
 import { DEBUG_ECHO } from './sec/debug-echo.ts';
 import { FAILS_OPEN } from './sec/fails-open.ts';
 import { IDENTITY_UNCHECKED } from './sec/identity-unchecked.ts';
@@ -99,6 +109,7 @@ import { JWT_ALGORITHM_CONFUSION } from './sec/jwt-algorithm-confusion.ts';
 import { JWT_AUDIENCE_MISSING } from './sec/jwt-audience-missing.ts';
 import { LOG_SENSITIVE } from './sec/log-sensitive.ts';
 import { NOT_ENFORCED } from './sec/not-enforced.ts';
+import { PREFLIGHT_DENIED } from './sec/preflight-denied.ts';
 import { SECRET_LITERAL } from './sec/secret-literal.ts';
 import { SUFFIX_BOUNDARY } from './sec/suffix-boundary.ts';
 import { VERSION_DISCLOSURE } from './sec/version-disclosure.ts';
@@ -144,6 +155,7 @@ import { PREFIX_BOUNDARY } from './url/prefix-boundary.ts';
 import { QUERY_DROPPED } from './url/query-dropped.ts';
 import { REDIRECT_LOOP } from './url/redirect-loop.ts';
 import { REPLACED_EARLIER } from './url/replaced-earlier.ts';
+import { REWRITE_BOUNDARY } from './url/rewrite-boundary.ts';
 import { REWRITE_LOOP } from './url/rewrite-loop.ts';
 import { REWRITE_PAST_GUARD } from './url/rewrite-past-guard.ts';
 import { UNANCHORED } from './url/unanchored.ts';
@@ -206,6 +218,7 @@ export const LINT_RULES: readonly LintRule[] = [
   ORDER_SENSITIVE_PAIR,
   NO_EFFECT_ACTION,
   CASE_MISMATCH,
+  EMPTY_ALL,
   // `http`: methods, statuses and bodies.
   METHOD_UNKNOWN,
   METHOD_CASE,
@@ -217,6 +230,9 @@ export const LINT_RULES: readonly LintRule[] = [
   BODY_TYPE_MISMATCH,
   RETRY_AFTER_MISSING,
   CACHE_CONTROL_MISSING,
+  HOST_CASE,
+  HOST_PORT,
+  SINGLE_ERROR_STATUS,
   // `header`: headers that are read, set or removed.
   NAME_INVALID,
   VALUE_INVALID,
@@ -235,6 +251,8 @@ export const LINT_RULES: readonly LintRule[] = [
   SPOOFABLE_IDENTITY,
   DUPLICATE_VALUES,
   OVERRIDE_HEADERS,
+  USER_AGENT_EQUALITY,
+  PRIVATE_MADE_PUBLIC,
   // `geo`: the location of addresses.
   COUNTRY_CODE,
   COUNTRY_CASE,
@@ -271,12 +289,15 @@ export const LINT_RULES: readonly LintRule[] = [
   IMPOSSIBLE_TEXT,
   PATH_SPELLINGS,
   REWRITE_PAST_GUARD,
+  REWRITE_BOUNDARY,
   // `regex`: regular expressions.
   REDOS,
   PREFER_STRING_OP,
   CLASS_OF_QUANTIFIERS,
   OVERBROAD,
   UNANCHORED_ALLOW,
+  COMPARED_LITERALLY,
+  UNANCHORED_PATH,
   // `rate`: rate limits.
   CLIENT_CONTROLLED_KEY,
   AFTER_EXPENSIVE_ACTION,
@@ -299,6 +320,9 @@ export const LINT_RULES: readonly LintRule[] = [
   CHECK_NEVER_RUNS,
   FAILS_OPEN,
   CHECK_SKIPPED,
+  CHECK_EXEMPTED,
+  PREFLIGHT_DENIED,
+  CLIENT_CHOSEN_UPSTREAM,
   // `style`: names, length and layout.
   AMBIGUOUS_RULE_NAME,
   DUPLICATE_RULE_NAME,

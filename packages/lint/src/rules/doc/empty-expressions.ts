@@ -27,7 +27,7 @@ inbound:
   },
   cost: 'fast',
   fixable: 'no',
-  presets: ['recommended'],
+  presets: ['strict'],
   check: {
     rule: (rule, policy, context) => {
       // Edges returned by the API always contain the list.

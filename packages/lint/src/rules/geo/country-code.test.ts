@@ -23,6 +23,7 @@ testRule(it, COUNTRY_CODE, {
   },
   silent: {
     'for the empty string, which means an unknown location': when("conn.Geo.CountryCode in ['DE', '']"),
+    'for a placeholder': when("conn.Geo.CountryCode in ['<COUNTRY-01>', '$COUNTRY']"),
     'for a prefix of a code': when("conn.Geo.CountryCode.startsWith('U')"),
     'for a string that is compared with another input': when("req.Host == 'UK'"),
     'for a lower-case code, which `geo/country-case` reports': when("conn.Geo.CountryCode == 'gb'"),

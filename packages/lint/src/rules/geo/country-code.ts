@@ -34,7 +34,9 @@ inbound:
     ['country-code'],
     ({ text }) => {
       const code = text.toUpperCase();
-      if (code === '' || COUNTRY_CODES.has(code) || SPECIAL_COUNTRIES.has(code)) return undefined;
+      // `<COUNTRY-01>` in a guide stands for a code.
+      if (code === '' || /^[<{[$]/.test(code) || COUNTRY_CODES.has(code) || SPECIAL_COUNTRIES.has(code))
+        return undefined;
       const suggestion = MISTAKEN_COUNTRIES.get(code);
       const hint =
         suggestion === undefined ? 'use a two-letter ISO 3166-1 code, such as `DE`' : `write \`${suggestion}\``;

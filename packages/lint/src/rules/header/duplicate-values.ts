@@ -50,7 +50,7 @@ inbound:
   },
   cost: 'fast',
   fixable: 'no',
-  presets: ['security'],
+  presets: ['recommended', 'security'],
   check: {
     expression: (at, context) => {
       if (at.role !== 'condition') return;

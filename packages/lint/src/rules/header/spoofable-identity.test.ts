@@ -12,8 +12,7 @@ testRule(it, SPOOFABLE_IDENTITY, {
   - actions: [{ type: oauth, config: { provider: google } }, ${add('«x-user-email»', '${actions.ngrok.oauth.identity.email}')}]
 `,
       profile: 'modern',
-      message:
-        '`x-user-email` is added without removing the one that the client sent; remove it from all requests first',
+      message: "`x-user-email` keeps the client's value; remove it from all requests first",
     },
     'for an authentication result under any name': {
       policy: `on_http_request:
@@ -26,7 +25,7 @@ testRule(it, SPOOFABLE_IDENTITY, {
   - expressions: ["conn.ClientIP == '203.0.113.7'"]
     actions: [${remove('X-Is-Admin')}, ${add('«X-Is-Admin»', 'true')}]
 `,
-      message: '`X-Is-Admin` is added without removing the one that the client sent; remove it from all requests first',
+      message: "`X-Is-Admin` keeps the client's value; remove it from all requests first",
     },
     'when it is removed too late': {
       policy: `inbound:

@@ -39,7 +39,7 @@ inbound:
   },
   cost: 'fast',
   fixable: 'no',
-  presets: ['security'],
+  presets: ['recommended', 'security'],
   check: {
     policy: (policy, context) => {
       for (const phase of context.file.profile.phases) {
@@ -93,9 +93,7 @@ function isResult({ value }: MapEntryNode): boolean {
 
 function report({ key, keyRange }: MapEntryNode, reason: 'add' | 'rule', context: LintContext): void {
   const why =
-    reason === 'add'
-      ? 'is added without removing the one that the client sent'
-      : 'is set only for some requests, so clients can send it in others';
+    reason === 'add' ? "keeps the client's value" : 'is set only for some requests, so clients can send it in others';
   context.report({
     range: keyRange,
     message: `\`${key}\` ${why}; remove it from all requests first`,

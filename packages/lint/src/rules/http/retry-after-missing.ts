@@ -28,7 +28,7 @@ inbound:
   },
   cost: 'fast',
   fixable: 'suggestion',
-  presets: ['recommended'],
+  presets: ['strict'],
   check: {
     action: (action, _, context) => {
       const status = statusOf(action);

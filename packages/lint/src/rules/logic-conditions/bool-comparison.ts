@@ -31,7 +31,7 @@ inbound:
   },
   cost: 'fast',
   fixable: 'safe',
-  presets: ['recommended', 'style'],
+  presets: ['style'],
   check: {
     calls: { '_==_': checkComparison, '_!=_': checkComparison },
   },

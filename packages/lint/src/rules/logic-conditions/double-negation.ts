@@ -32,7 +32,7 @@ inbound:
   },
   cost: 'fast',
   fixable: 'safe',
-  presets: ['recommended', 'style'],
+  presets: ['style'],
   check: {
     calls: {
       '!_': (call, at, context) => {

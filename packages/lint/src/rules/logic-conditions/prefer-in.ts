@@ -39,7 +39,7 @@ inbound:
   },
   cost: 'fast',
   fixable: 'safe',
-  presets: ['recommended', 'style'],
+  presets: ['style'],
   check: {
     calls: {
       '_||_': (chain, at, context) => checkChain(chain, '==', { at, context }),

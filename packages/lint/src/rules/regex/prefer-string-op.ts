@@ -38,7 +38,7 @@ inbound:
   },
   cost: 'fast',
   fixable: 'safe',
-  presets: ['recommended', 'style'],
+  presets: ['style'],
   check: checkPatterns(({ pattern, call }, context) => {
     const subject = call?.node.target;
     const [literal] = call?.node.args ?? [];

@@ -34,13 +34,26 @@ testRule(it, IDENTITY_UNCHECKED, {
       `  - expressions: ["actions.ngrok.oauth.identity.email.endsWith('@example.com')"]\n    actions: [{ type: log }]\n`,
     ),
     'for a public issuer': { ...oidc('https://accounts.google.com'), severity: 'warning' },
-    'as info for the issuer of a single company': { ...oidc('https://login.example.com/'), severity: 'info' },
+    'as info for the issuer of a single company, if asked to': {
+      ...oidc('https://login.example.com/'),
+      options: { managed: true },
+      severity: 'info',
+    },
     'for a multi-tenant issuer': oidc(
       'https://login.microsoftonline.com/common/v2.0',
       deny("conn.client_ip == '192.0.2.1'"),
     ),
   },
   silent: {
+    'for the issuer of a single company': {
+      ...oidc('https://login.example.com/'),
+      policy: oidc('https://login.example.com/').policy.replaceAll(/[«»]/g, ''),
+    },
+    'for an application that the provider may restrict to one organisation': {
+      policy:
+        "on_http_request:\n  - actions: [{ type: oauth, config: { provider: google, client_id: a, client_secret: \"${secrets.get('a', 'b')}\" } }]\n",
+      profile: 'modern',
+    },
     'when a later rule checks the domain': oauth(
       deny("!(actions.ngrok.oauth.identity.email.endsWith('@example.com'))"),
       'oauth',

@@ -39,6 +39,14 @@ on_http_request:
   cost: 'fast',
   fixable: 'no',
   presets: ['recommended', 'security'],
+  options: [
+    {
+      name: 'managed',
+      type: { kind: 'bool' },
+      default: false,
+      doc: 'Whether to report providers that admit only the people of one organisation, or can be told to, with the severity `info`.',
+    },
+  ],
   check: {
     policy: (policy, context) => {
       const checkedTypes = new Map<string, boolean>();
@@ -85,11 +93,18 @@ function report(action: Action, context: LintContext): void {
   const issuer = stringNamed(action, 'issuer_url')?.value;
   const provider = stringNamed(action, 'provider')?.value;
   const who = provider === undefined ? 'the issuer' : `\`${provider}\``;
-  const isOpen = issuer === undefined || PUBLIC_ISSUERS.test(issuer);
+  const isOpen = issuer === undefined ? !mayBeRestricted(action) : PUBLIC_ISSUERS.test(issuer);
+  if (!isOpen && context.options.managed !== true) return;
   context.report({
     range: action.type.range,
     message: `anyone with an account at ${who} can sign in; add a rule that checks \`identity.email\` and denies everyone else`,
     args: { action: action.type.value, ...(provider !== undefined && { provider }) },
     ...(!isOpen && { severity: 'info' }),
   });
+}
+
+/** True for an application of one's own at a provider that can restrict it to one organisation. */
+function mayBeRestricted(action: Action): boolean {
+  const provider = stringNamed(action, 'provider')?.value;
+  return /^(?:google|microsoft)$/.test(provider ?? '') && stringNamed(action, 'client_id') !== undefined;
 }

@@ -20,6 +20,15 @@ testRule(it, NOT_ENFORCED, {
         '`verify-webhook` denies nothing with `enforce: false`; remove it, or deny traffic in a later rule that reads the result',
       suggested: HOOK,
     },
+    'for a firewall that lets pass what it fails to check': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: '{type: owasp-crs-request, config: {process_body: true, «on_error: continue»}}',
+      }),
+      profile: 'modern',
+      message:
+        '`owasp-crs-request` lets requests pass that it fails to check; remove `on_error`, or deny them in a later rule',
+    },
     'for an IP restriction': {
       policy: when('true', { action: '{type: restrict-ips, config: {«enforce: false», allow: [203.0.113.0/24]}}' }),
     },
@@ -54,6 +63,13 @@ testRule(it, NOT_ENFORCED, {
   silent: {
     'when a later rule decides by the result': {
       policy: `${HOOK}          enforce: false\n  - expressions: ["!actions.ngrok.verify_webhook.verified"]\n    actions: [{ type: deny, config: { status_code: 401 } }]\n`,
+      profile: 'modern',
+    },
+    'for a firewall that denies what it fails to check': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: '{type: owasp-crs-request, config: {on_error: halt}}',
+      }),
       profile: 'modern',
     },
     'when it is enforced': { policy: `${HOOK}          enforce: true\n`, profile: 'modern' },

@@ -11,11 +11,11 @@ const LAX_STRATEGIES: ReadonlySet<unknown> = new Set(['require-any', 'request'])
 export const NOT_ENFORCED: LintRule = {
   id: 'sec/not-enforced',
   severity: 'warning',
-  summary: 'security action that denies nothing',
+  summary: 'security action that lets traffic pass unchecked',
   rationale:
     'With `enforce: false` an action checks the traffic and then lets all of it pass. That is meant for a trial; left in place, the ' +
-    'policy looks protected but is not. The same holds for client certificates that are requested but not verified. Enforce the check, ' +
-    'or deny traffic in a later rule that reads its result.',
+    'policy looks protected but is not. The same holds for client certificates that are requested but not verified, and with `on_error: continue` ' +
+    'for traffic that a firewall fails to check. Enforce the check, or deny traffic in a later rule that reads its result.',
   bad: {
     policy: `\
 on_http_request:
@@ -58,18 +58,26 @@ on_http_request:
 function reportAction(action: Action, context: LintContext): void {
   const entry = laxEntry(action)!;
   const { type, configNode } = action;
-  const isCertificate = entry.key !== 'enforce';
   const [edit] = removeEntries(context.file.source.text, configNode!, [entry]);
   const isOnly = configNode!.entries.length === 1;
   context.report({
     range: { start: entry.keyRange.start, end: entry.value.range.end },
-    message: isCertificate
-      ? `\`${type.value}\` accepts any client certificate; remove \`${entry.key}\`, or deny unverified ones in a later rule`
-      : `\`${type.value}\` denies nothing with \`enforce: false\`; remove it, or deny traffic in a later rule that reads the result`,
+    message: messageFor(type.value, entry.key),
     args: { action: type.value, key: entry.key },
     fixes: edit && !isOnly ? [{ title: `remove \`${entry.key}\``, applicability: 'suggestion', edits: [edit] }] : [],
     ...(isLimit(action) && { severity: 'info' }),
   });
+}
+
+function messageFor(action: string, key: string): string {
+  switch (key) {
+    case 'enforce':
+      return `\`${action}\` denies nothing with \`enforce: false\`; remove it, or deny traffic in a later rule that reads the result`;
+    case 'on_error':
+      return `\`${action}\` lets requests pass that it fails to check; remove \`on_error\`, or deny them in a later rule`;
+    default:
+      return `\`${action}\` accepts any client certificate; remove \`${key}\`, or deny unverified ones in a later rule`;
+  }
 }
 
 /** Returns the entry that disables the protection. */
@@ -77,6 +85,8 @@ function laxEntry(action: Action): MapEntryNode | undefined {
   if (!action.configNode) return undefined;
   const enforce = mayRefuse(action) ? entryOf(action.configNode, 'enforce') : undefined;
   if (enforce?.value.kind === 'scalar' && enforce.value.value === false) return enforce;
+  const onError = mayRefuse(action) ? entryOf(action.configNode, 'on_error') : undefined;
+  if (onError?.value.kind === 'scalar' && onError.value.value === 'continue') return onError;
   const strategy = entryOf(action.configNode, 'mutual_tls_verification_strategy');
   return strategy?.value.kind === 'scalar' && LAX_STRATEGIES.has(strategy.value.value) ? strategy : undefined;
 }

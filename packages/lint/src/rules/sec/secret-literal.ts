@@ -86,8 +86,12 @@ function isPlaceholderIn({ node, action, path }: ConfigString): boolean {
 function secretFieldOf({ node, action, path }: ConfigString): string | undefined {
   const field: ConfigField | undefined = fieldNamed(action.fact?.config, path[0]!);
   if (field?.role !== 'secret' || node.value.includes('${') || node.value === '') return undefined;
+  if (path.length > 1 && USER_KEY.test(path.at(-1)!)) return undefined;
   return `the value of \`${field.name}\``;
 }
+
+/** Keys of user names next to a password, a form that the edge does not accept, but that people write. */
+const USER_KEY = /^(?:user|user_?name|login|name)$/i;
 
 // What secrets look like, and what only stands for one.
 

@@ -30,6 +30,7 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['style'],
+  isInAll: false,
   check: {
     rule: (rule, policy, context) => {
       if (rule.name !== undefined && rule.name.value.trim() !== '') return;

@@ -40,7 +40,7 @@ on_http_request:
   },
   cost: 'fast',
   fixable: 'suggestion',
-  presets: ['recommended'],
+  presets: ['strict'],
   check: checkLiterals(['tls-version'], ({ text, test, at, context }) => {
     const versions = tlsVersions(context.file.profile);
     const matching = versionsOf(test.kind, text, versions);

@@ -9,6 +9,9 @@ const two = (first: string, second: string) => `inbound:
     actions: [{type: deny}]
 `;
 
+/** Reads whose failure has the intended effect are reported only then. */
+const EVERYWHERE = { options: { everywhere: true } } as const;
+
 testRule(it, UNGUARDED_INDEX, {
   fires: {
     'and suggests a test that lets requests without the header match': {
@@ -16,6 +19,7 @@ testRule(it, UNGUARDED_INDEX, {
       suggested: when("req.Method == 'PUT' || !('X-A' in req.Headers) || req.Headers['X-A'][0] != 'b'"),
     },
     'and suggests a test that keeps requests without the header from matching': {
+      ...EVERYWHERE,
       policy: when("«req.Headers['X-A']».exists(v, v == 'b')"),
       suggested: when("'X-A' in req.Headers && req.Headers['X-A'].exists(v, v == 'b')"),
     },
@@ -24,9 +28,15 @@ testRule(it, UNGUARDED_INDEX, {
       message:
         "condition fails with an error for requests without `X-A`, which this rule may then let pass; test `'X-A' in req.Headers` first",
     },
-    'when the header must have a value': { policy: when("'b' in «req.Headers['X-A']»") },
-    'when the test is for another header': { policy: when("'X-B' in req.Headers && «req.Headers['X-A']»[0] == 'b'") },
-    'on the wrong side of `||`': { policy: when("'X-A' in req.Headers || «req.Headers['X-A']»[0] == 'b'") },
+    'when the header must have a value': { ...EVERYWHERE, policy: when("'b' in «req.Headers['X-A']»") },
+    'when the test is for another header': {
+      ...EVERYWHERE,
+      policy: when("'X-B' in req.Headers && «req.Headers['X-A']»[0] == 'b'"),
+    },
+    'on the wrong side of `||`': {
+      ...EVERYWHERE,
+      policy: when("'X-A' in req.Headers || «req.Headers['X-A']»[0] == 'b'"),
+    },
     'with the name in the spelling of the profile': {
       policy: when("«req.headers['X-A']»[0] != 'b'", { phase: 'on_http_request' }),
       profile: 'modern',
@@ -40,6 +50,7 @@ testRule(it, UNGUARDED_INDEX, {
     },
   },
   silent: {
+    'where only a header that exists can match': when("req.Headers['X-A'].exists(v, v == 'b')"),
     'in a rate limit key': {
       policy: when('true', {
         phase: 'on_http_request',

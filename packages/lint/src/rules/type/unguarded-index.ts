@@ -35,6 +35,14 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended', 'security'],
+  options: [
+    {
+      name: 'everywhere',
+      type: { kind: 'bool' },
+      default: false,
+      doc: 'Whether to report reads whose failure has the intended effect as well, with the severity `info`.',
+    },
+  ],
   check: {
     calls: {
       '_[_]': (call, at, context) => {
@@ -48,18 +56,20 @@ inbound:
 
 /**
  * Only conditions are checked: in interpolations and rate limit keys, a missing header counts as an empty string.
- * If only an existing value can make the condition hold, an error has the intended effect and is reported as info.
+ * If only an existing value can make the condition hold, an error has the intended effect and is reported, as info, only if an option asks for it.
  */
 function report(read: HeaderRead, call: CallExpr, at: LintedExpression, context: LintContext): void {
+  const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
+  const isIntended = !failsRequests && isWantedToExist(at.ancestors);
+  if (isIntended && context.options.everywhere !== true) return;
   const name = literalSource(sourceOf(at, read.key.range), spelledHeader(read.name, context.file.profile));
   const question = `${name} in ${read.path}`;
   const side = read.path.startsWith('res.') ? 'response' : 'request';
-  const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
   context.report({
     range: rangeInDocument(at, call.range),
     message: unguardedMessage({ name: read.name, side, question }, at, context.file),
     args: { header: read.name, path: read.path },
     fixes: guardFixes(at, call, { question, key: { range: read.key.range, source: name } }),
-    ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
+    ...(isIntended && { severity: 'info' }),
   });
 }

@@ -18,6 +18,7 @@ testRule(it, UNGUARDED_LOOK_UP, {
       suggested: when("size(getReqHeader('X-A')) == 0 || getReqHeader('X-A')[0] != 'b'"),
     },
     'for query parameters in the map and from a function': {
+      options: { everywhere: true },
       policy: when("«req.Params['q']»[0] != 'b' || «getQueryParam('r')[0]» == 'c'"),
       message:
         "condition fails with an error for requests without `q`, which this rule may then let pass; test `'q' in req.Params` first",

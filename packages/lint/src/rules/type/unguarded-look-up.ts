@@ -34,6 +34,14 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended', 'security'],
+  options: [
+    {
+      name: 'everywhere',
+      type: { kind: 'bool' },
+      default: false,
+      doc: 'Whether to report reads whose failure has the intended effect as well, with the severity `info`.',
+    },
+  ],
   check: {
     calls: {
       '_[_]': (call, at, context) => {
@@ -41,6 +49,8 @@ inbound:
         const read = at.analysis.lookups.find(lookup => isRead(lookup, call, at.typed));
         if (!read || isAskedFor(read, call, at, context.file.roles)) return;
         const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
+        const isIntended = !failsRequests && isWantedToExist(at.ancestors);
+        if (isIntended && context.options.everywhere !== true) return;
         const side = read.role.startsWith('response') ? 'response' : 'request';
         const asked = question(read, at);
         context.report({
@@ -48,7 +58,7 @@ inbound:
           message: unguardedMessage({ name: read.name, side, question: asked }, at, context.file),
           args: { name: read.name },
           fixes: guardFixes(at, call, { question: asked }),
-          ...(!failsRequests && isWantedToExist(at.ancestors) && { severity: 'info' }),
+          ...(isIntended && { severity: 'info' }),
         });
       },
     },

@@ -1,5 +1,6 @@
 import type { ValueRole } from '@tollgate/catalog';
 import { checkLiterals } from '../../analyses/literals.ts';
+import { meantBy } from '../../analyses/meant-patterns.ts';
 import { checkPatterns, type PatternUse, patternTreeOf } from '../../analyses/patterns.ts';
 import { fieldNamed } from '../../readers/profile-roles.ts';
 import { originOf } from '../../readers/value-origin.ts';
@@ -65,16 +66,25 @@ function checkInterpolation(at: LintedExpression, context: LintContext): void {
 const NOT_AT_START: ReadonlySet<ValueRole | undefined> = new Set(['host', 'path', 'path-and-query', 'query'] as const);
 
 const LITERALS = checkLiterals(
-  [...WHOLE],
-  ({ text, test }) => {
-    const problem = problemOf(test, text);
+  [...WHOLE, 'host'],
+  ({ text, test, context }) => {
+    // `regex/compared-literally` says what to write instead.
+    if (meantBy(text, test) !== undefined) return undefined;
+    const problem = problemOf(test, text, context);
     return problem === undefined ? undefined : { message: `\`${text}\` ${problem}` };
   },
   ({ kind }) => kind !== 'matches',
 );
 
-function problemOf({ kind, origin: { role, isWhole } }: ValueTest, text: string): string | undefined {
+function problemOf({ kind, origin }: ValueTest, text: string, context: LintContext): string | undefined {
+  const { role, isWhole } = origin;
+  if (role === 'host') return problemOfHost(text);
   if (!isWhole) return undefined;
+  if (role === 'path' && !isRawPath(origin.path) && /%(?!25)[\da-f]{2}/i.test(text)) {
+    const raw = [...context.file.roles.variables.keys()].find(path => /\.raw_?path$/i.test(path));
+    const plain = decoded(text);
+    return `occurs in no path, which is decoded; write \`${plain}\`${raw === undefined ? '' : `, or test \`${raw}\``}`;
+  }
   if (text.includes('#') && role === 'url') return 'occurs in no URL: the fragment after `#` is never sent; remove it';
   if (/\s/.test(text) && role === 'url') return 'occurs in no URL: spaces are encoded; write `%20`';
   if (role === 'url') return undefined;
@@ -84,6 +94,25 @@ function problemOf({ kind, origin: { role, isWhole } }: ValueTest, text: string)
   // Every string starts with the empty string.
   if (!testsStart || text === '' || text.startsWith('/') || text === '*') return undefined;
   return `starts no path: paths start with a slash; write \`/${text}\``;
+}
+
+function isRawPath(path: string): boolean {
+  return /raw_?path$/i.test(path);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A host is a name and perhaps a port: it has no scheme, path or user. */
+function problemOfHost(text: string): string | undefined {
+  const name = /^(?:https?:)?\/\/([^/]*)/i.exec(text)?.[1] ?? /^([\w.-]+)\/+[^/]*$/.exec(text)?.[1];
+  if (name === undefined || name === '') return undefined;
+  return `is no host: a host has neither scheme nor path; write \`${name}\``;
 }
 
 function checkPattern({ pattern, subject, rangeOf }: PatternUse, context: LintContext): void {

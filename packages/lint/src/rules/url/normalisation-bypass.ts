@@ -1,23 +1,24 @@
 import type { Rule } from '@tollgate/policy';
-import { conditionTests } from '../../analyses/access.ts';
+import { conditionTests, guards, hides } from '../../analyses/access.ts';
+import { meantBy } from '../../analyses/meant-patterns.ts';
 import { type UrlSample, urlPredicateOf } from '../../analyses/path-guards.ts';
 import { isRefusal } from '../../readers/actions.ts';
 import { lookupsIn } from '../../readers/lookups.ts';
 import type { ProfileRoles } from '../../readers/profile-roles.ts';
 import { isEquality, markedNode, stringLiteralsOf, type ValueTest } from '../../readers/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
-import { rangeInDocument } from '../../rule-api/linted-expression.ts';
+import { type LintedExpression, rangeInDocument } from '../../rule-api/linted-expression.ts';
 
 const ORIGIN = 'https://app.example.com';
 
 /** Reports a rule that denies `req.Path == '/admin'` but lets `/admin/` pass. */
 export const NORMALISATION_BYPASS: LintRule = {
   id: 'url/normalisation-bypass',
-  severity: 'warning',
+  severity: 'info',
   summary: 'denied path that passes in another spelling',
   rationale:
-    'Most applications treat `/admin/` like `/admin`, and `/%61dmin` in a URL as the same path. A rule that denies only one spelling ' +
-    'is bypassed with the other. Compare the decoded path, both with and without a trailing slash.',
+    'Most applications treat `/admin/` like `/admin`, and `/%61dmin` in a URL as the same path. A rule that denies or checks only one ' +
+    'spelling is bypassed with the other. Compare the decoded path, both with and without a trailing slash.',
   bad: {
     policy: `\
 inbound:
@@ -36,25 +37,39 @@ inbound:
   },
   cost: 'slow',
   fixable: 'no',
-  presets: ['security', 'strict'],
+  presets: ['recommended', 'security', 'strict'],
   check: {
     expression: (at, context) => {
-      if (at.role !== 'condition' || !at.rule.actions.some(isRefusal)) return;
-      const tests = at.analysis.testsOf('path', 'url').filter(refusesItsLiterals);
+      if (at.role !== 'condition' || !guards(at.rule) || hides(at.rule)) return;
+      const isSigned = at.rule.actions.some(({ type }) => type.value === 'verify-webhook');
+      const tests = at.analysis
+        .testsOf('path', 'url')
+        // A webhook has one address, and no pages below it.
+        .filter(test => refusesItsLiterals(test) && !(isSigned && isEquality(test)));
       if (tests.length === 0 || testsForm(at.rule, context.file.roles)) return;
       const decide = urlPredicateOf(at, context);
       for (const { test, text } of stringLiteralsOf(tests)) {
+        // `regex/compared-literally` reports a glob.
+        if (meantBy(text, test) !== undefined) continue;
         const spelling = otherSpelling(test, text);
         if (!spelling || decide(spelling.plain) === false || decide(spelling.other) !== false) continue;
+        if (isTestedElsewhere(spelling.shown, at, context.file.roles)) continue;
         context.report({
           range: rangeInDocument(at, markedNode(test).range),
-          message: `\`${spelling.shown}\` is not denied, but most applications treat it like \`${text}\`; deny it too`,
+          message: `\`${spelling.shown}\` is not ${at.rule.actions.some(isRefusal) ? 'denied' : 'checked'}, but most applications treat it like \`${text}\`; test for it too`,
           args: { found: text, witness: spelling.shown },
         });
       }
     },
   },
 };
+
+/** True if another condition tests for exactly that spelling, for example to redirect it. */
+function isTestedElsewhere(path: string, { policy, rule }: LintedExpression, roles: ProfileRoles): boolean {
+  return policy.rules[rule.phase].some(other =>
+    conditionTests(other, roles).some(test => stringLiteralsOf([test]).some(({ text }) => text === path)),
+  );
+}
 
 /** True if the rule also tests the method or parameters: it then denies malformed requests rather than protecting a path. */
 function testsForm(rule: Rule, roles: ProfileRoles): boolean {
@@ -76,9 +91,14 @@ interface Spelling {
   readonly shown: string;
 }
 
-/** Returns another spelling: a trailing slash for a whole path, an encoded letter for a part of the URL. */
+/** Returns another spelling: with or without the slash at the end of a path, an encoded letter for a part of the URL. */
 function otherSpelling(test: ValueTest, text: string): Spelling | undefined {
   if (test.origin.role === 'path') {
+    if (test.kind === 'startsWith') {
+      if (!/^\/(?:[\w.~-]+\/)*[\w~-]+\/$/.test(text)) return undefined;
+      const bare = text.slice(0, -1);
+      return { plain: sampleOf(`${text}x`), other: sampleOf(bare), shown: bare };
+    }
     // Files and the root path have no spelling with a trailing slash.
     if (!isEquality(test) || !/^\/(?:[^?#]*\/)?[^./?#]+$/.test(text)) return undefined;
     return { plain: sampleOf(text), other: sampleOf(`${text}/`), shown: `${text}/` };

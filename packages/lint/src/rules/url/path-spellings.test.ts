@@ -39,6 +39,9 @@ testRule(it, PATH_SPELLINGS, {
     },
   },
   silent: {
+    'for what scanners look for': when("req.Path.startsWith('/wp-')", {
+      action: '{type: deny, config: {status_code: 404}}',
+    }),
     'when a rule denies other spellings': {
       policy: `on_http_request:
   - expressions: ["req.url.path.contains('//') || req.url.path.contains('/.') || req.url.path.contains(';')"]

@@ -1,4 +1,5 @@
 import type { Rule } from '@tollgate/policy';
+import { hides } from '../../analyses/access.ts';
 import { areaOf, type GuardedPath, mayKeepOut, type PathGuard, pathGuards } from '../../analyses/path-guards.ts';
 import { isResponsePhase } from '../../readers/profile-roles.ts';
 import type { LintContext } from '../../rule-api/lint-context.ts';
@@ -55,7 +56,7 @@ inbound:
   },
   cost: 'slow',
   fixable: 'no',
-  presets: ['security'],
+  presets: ['recommended', 'security'],
   check: {
     policy: (policy, context) => {
       for (const phase of context.file.profile.phases) {
@@ -81,7 +82,7 @@ function checkPhase(rules: readonly Rule[], context: LintContext): void {
     ({ area }) => area,
   );
   const bypasses: Bypass[] = [];
-  for (const guard of guards) {
+  for (const guard of guards.filter(({ rule }) => !hides(rule))) {
     if (bypasses.length > MAX_RELATED) break;
     for (const guarded of guard.paths) {
       const others = areas.get(areaOf(guarded.path))!.slice(0, MAX_COMPARED);

@@ -9,10 +9,11 @@ testRule(it, PREFIX_BOUNDARY, {
       message: '`/api/v1` also matches `/api/v1x`; test for `/api/v1` and `/api/v1/`',
       suggested: when("!(req.Path == '/api/v1' || req.Path.startsWith('/api/v1/'))"),
     },
-    'as info for a rule that does not deny': {
+    'as info for a rule that does not deny, if asked to': {
       policy: when("«req.Path.startsWith('/shop')»", {
         action: '{type: add-headers, config: {headers: {X-Part: shop}}}',
       }),
+      options: { routes: true },
       severity: 'info',
     },
     'before an authentication check': {
@@ -42,6 +43,9 @@ testRule(it, PREFIX_BOUNDARY, {
     'for prefixes that are open on purpose': when(
       "req.Path.startsWith('/wp-') || req.Path.startsWith('/admin/') || req.Path.startsWith('/.') || req.Path.startsWith('/')",
     ),
+    'for routes': when("req.Path.startsWith('/shop')", {
+      action: '{type: add-headers, config: {headers: {X-Part: shop}}}',
+    }),
     'for strings that are not paths': when("req.Host.startsWith('shop')"),
   },
 });

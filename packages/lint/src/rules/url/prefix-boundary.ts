@@ -1,6 +1,6 @@
 import { placedOperator } from '@tollgate/cel/tooling';
 import type { Fix } from '@tollgate/diagnostics';
-import { keepsOut } from '../../analyses/access.ts';
+import { guards } from '../../analyses/access.ts';
 import { checkLiterals } from '../../analyses/literals.ts';
 import { markedNode, openPrefixOf, type ValueTest } from '../../readers/value-tests.ts';
 import { literalSource, sourceFix } from '../../rule-api/fixes.ts';
@@ -34,10 +34,19 @@ inbound:
   cost: 'fast',
   fixable: 'suggestion',
   presets: ['recommended', 'security'],
-  check: checkLiterals(['path', 'path-and-query'], ({ text: literal, test, at }) => {
+  options: [
+    {
+      name: 'routes',
+      type: { kind: 'bool' },
+      default: false,
+      doc: 'Whether to report prefixes in rules that neither refuse nor check requests, such as routes, with the severity `info`.',
+    },
+  ],
+  check: checkLiterals(['path', 'path-and-query'], ({ text: literal, test, at, context }) => {
     const text = openPrefixOf(test.kind, literal);
     if (text === undefined || !test.origin.isWhole) return undefined;
-    const isGuard = at.role === 'condition' && keepsOut(at.rule);
+    const isGuard = at.role === 'condition' && guards(at.rule);
+    if (!isGuard && context.options.routes !== true) return undefined;
     return {
       range: rangeInDocument(at, markedNode(test).range),
       message: `\`${text}\` also matches \`${text}x\`; test for \`${text}\` and \`${text}/\``,

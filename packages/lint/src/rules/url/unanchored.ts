@@ -29,7 +29,7 @@ inbound:
   },
   cost: 'fast',
   fixable: 'suggestion',
-  presets: ['recommended'],
+  presets: ['strict'],
   check: {
     action: (action, _, context) => {
       const replacement = replacementOf(action, context.file);
