@@ -29,9 +29,12 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/tollgate-compile
 /** The suites that run the packed extension in VS Code's server, which is too large to install for each test run. */
 const IN_VSCODE = ['test/vscode/**/*.e2e.ts'];
 
+/** The same, and the suites that run in the current Neovim, Helix and Emacs. */
+const IN_EDITORS = ['test/editors/**/*.e2e.ts', ...IN_VSCODE];
+
 /**
  * `npm run test:deep` is `--mode deep`: also `*.deep.test.ts`, more random cases, new seeds, and PostgreSQL if it is installed.
- * `npm run test:vscode` is `--mode vscode`.
+ * `npm run test:vscode` is `--mode vscode`, and `npm run test:editors` is `--mode editors`.
  */
 export default defineConfig(({ mode }) => {
   const isDeep = mode === 'deep';
@@ -63,8 +66,8 @@ export default defineConfig(({ mode }) => {
       teardownTimeout: 60_000,
       ...(isDeep
         ? { projects: hasPostgres ? [DEEP, POSTGRES] : [DEEP] }
-        : mode === 'vscode'
-          ? { include: IN_VSCODE }
+        : mode === 'vscode' || mode === 'editors'
+          ? { include: mode === 'vscode' ? IN_VSCODE : IN_EDITORS }
           : { include: EVERYWHERE, exclude: [...configDefaults.exclude, DEEP_ONLY] }),
     },
   };

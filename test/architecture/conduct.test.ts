@@ -142,6 +142,11 @@ const TIMED: Readonly<Record<string, { readonly uses: readonly string[]; readonl
     reason:
       'ends a wait in a browser after two minutes, to say what never happened; a step takes seconds on a busy machine',
   },
+  'test/editors/support/terminal.ts': {
+    uses: ['node:timers/promises', 'Date.now', 'Date.now'],
+    reason:
+      'ends a wait for an editor after a minute, to say what never happened; pauses between two looks at its screen',
+  },
   'test/e2e/publish/fault-proxy.ts': {
     uses: ['node:timers/promises'],
     reason: 'late and slow responses: whichever side is first, the report must be right',

@@ -136,6 +136,53 @@ describe('completion', () => {
     expect(await labels('profile: |\n', 'file:///w/tollgate.yaml')).toEqual(['edge-v2', 'edge-v2-snake', 'modern']);
   });
 
+  it.each([
+    ['the current profile in an empty document', '|', 'on_tcp_connect'],
+    ['the request where an expression begins', RULE('|'), 'req'],
+    ['the response in its phase', 'on_http_response:\n  - expressions:\n      - |\n', 'res'],
+    ['names of headers in an index', RULE('req.headers[|'), "'accept'"],
+    ['names of headers with a quote that needs no escape', RULE("'req.headers[|'"), '"accept"'],
+    ['methods after a comparison', RULE('req.method == |'), "'GET'"],
+    ['methods while typing one', RULE('req.method in [P|'), "'GET'"],
+    ['numbers of statuses', 'on_http_response:\n  - expressions:\n      - res.status_code == |\n', '100'],
+    ['`deny` among actions', 'on_http_request:\n  - actions:\n      - type: |\n', 'deny'],
+    [
+      'algorithms with public keys',
+      'on_http_request:\n  - actions:\n      - type: jwt-validation\n        config:\n          jws:\n            allowed_algorithms:\n              - |\n',
+      'RS256',
+    ],
+    [
+      'variables that the policy sets',
+      'on_http_request:\n  - actions:\n      - type: set-vars\n        config:\n          vars:\n            - team: red\n  - expressions:\n      - vars.|\n    actions:\n      - type: deny\n',
+      'team',
+    ],
+  ])('offers first %s', async (_, marked, expected) => {
+    expect((await labels(marked))[0]).toBe(expected);
+  });
+
+  it('offers the rules and the paths of policies in policy tests', async () => {
+    const policy = 'on_http_request:\n  - name: office only\n    actions:\n      - type: deny\n';
+    const files = new Map([
+      ['/w/policies/p.yaml', policy],
+      ['/w/tests/a.test.yaml', ''],
+    ]);
+    const editor = await Editor.start(memoryHost(files));
+    const uri = 'file:///w/tests/a.test.yaml';
+    const at = async (marked: string) => {
+      const text = marked.replace('|', '');
+      await editor.open(uri, text);
+      const position = new SourceText('', text).positionAt(marked.indexOf('|'));
+      const params = { textDocument: { uri }, position };
+      return (await editor.request<CompletionList>('textDocument/completion', params)).items.map(one => one.label);
+    };
+    expect(await at('policy: |\n')).toEqual(['../policies/p.yaml']);
+    expect(await at('policy: ../pol|\n')).toEqual(['../policies/p.yaml']);
+    const test =
+      'policy: ../policies/p.yaml\ntests:\n  - name: a\n    request: { url: / }\n    expect:\n      rules:\n        |\n';
+    expect(await at(test)).toEqual(['office only']);
+    await editor.end();
+  });
+
   it('adds documentation when an item is resolved', async () => {
     const editor = await Editor.start(memoryHost(new Map()));
     await editor.open('file:///w/p.yaml', RULE('req.'));
@@ -151,20 +198,24 @@ describe('completion', () => {
 
 /** How clients insert several lines, as Neovim, Helix and VS Code do: the line's own indentation comes before each, or nothing does. */
 const CLIENTS = [
-  { client: 'a client that indents like the line', asIs: false },
-  { client: 'a client that inserts text as it is', asIs: true },
-];
+  { client: 'a client that indents like the line', indents: 'line' },
+  { client: 'a client that inserts text as it is', indents: 'as-is' },
+  { client: 'a client that says that it indents to the column', indents: 'column' },
+] as const;
+type Indents = (typeof CLIENTS)[number]['indents'];
 
 /** Inserts an item as the client does, and returns the document with the first choice of each placeholder. */
-function accept(text: string, { textEdit, insertTextMode }: CompletionItem, asIs: boolean): string {
+function accept(text: string, { textEdit, insertTextMode }: CompletionItem, indents: Indents): string {
   if (!textEdit || !('range' in textEdit)) throw new Error('an item without a range');
   const { range, newText } = textEdit;
   const source = new SourceText('', text);
   const [start, end] = [source.offsetAt(range.start), source.offsetAt(range.end)];
-  const own = /^ */.exec(text.slice(text.lastIndexOf('\n', start - 1) + 1))![0];
-  expect(insertTextMode ?? 0).toBe(asIs && newText.includes('\n') ? 1 : 0);
+  const line = text.lastIndexOf('\n', start - 1) + 1;
+  const own = /^ */.exec(text.slice(line))![0];
+  expect(insertTextMode ?? 0).toBe(indents === 'as-is' && newText.includes('\n') ? 1 : 0);
+  const added = { line: own, 'as-is': '', column: ' '.repeat(start - line) }[indents];
   const expanded = newText
-    .replaceAll('\n', asIs ? '\n' : `\n${own}`)
+    .replaceAll('\n', `\n${added}`)
     .replaceAll(/\$\{\d+:((?:\\.|[^}\\])*)\}|\$\d/g, (_, value = '') => value.replaceAll(/\\(.)/g, '$1'));
   return text.slice(0, start) + expanded + text.slice(end);
 }
@@ -189,11 +240,13 @@ describe('accepted items', () => {
     ['in Markdown', '/w/m.md', MARKDOWN(`${START}      - |\n`)],
   ] as const;
 
-  for (const { client, asIs } of CLIENTS)
+  for (const { client, indents } of CLIENTS)
     it.each(places)(`leave a policy that can be checked, %s, in ${client}`, async (_, path, marked) => {
-      const insertTextModeSupport = asIs ? { valueSet: [1, 2] as (1 | 2)[] } : undefined;
+      const insertTextModeSupport = indents === 'as-is' ? { valueSet: [1, 2] as (1 | 2)[] } : undefined;
       const completionItem = { snippetSupport: true, ...(insertTextModeSupport && { insertTextModeSupport }) };
-      const editor = await Editor.start(memoryHost(new Map()), { textDocument: { completion: { completionItem } } });
+      const capabilities = { textDocument: { completion: { completionItem } } };
+      const options = indents === 'column' ? { initializationOptions: { indents } } : {};
+      const editor = await Editor.start(memoryHost(new Map()), capabilities, options);
       const text = marked.replace('|', '');
       const uri = `file://${path}`;
       const language = path === '/w/p.yaml' ? 'tollgate' : 'yaml';
@@ -204,7 +257,7 @@ describe('accepted items', () => {
       const actions = items.filter(one => one.kind === CompletionItemKind.Struct);
       expect(actions.length).toBeGreaterThan(15);
       for (const item of actions) {
-        const result = accept(text, item, asIs);
+        const result = accept(text, item, indents);
         const accepted = `file:///w/${item.label}${path.slice(path.lastIndexOf('.'))}`;
         await editor.open(accepted, result, language);
         const found = (await editor.pullSettled(accepted)).filter(one => one.severity === 1);

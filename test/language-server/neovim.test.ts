@@ -77,7 +77,7 @@ describe.skipIf(!hasNeovim)('in Neovim, with the configuration of the guide', ()
 
   beforeAll(async () => {
     const guide = readFileSync(new URL('../../docs/guide/editors.md', import.meta.url), 'utf8');
-    const [, configuration = ''] = /## Neovim[\s\S]*?```lua\n([\s\S]*?)```/.exec(guide) ?? [];
+    const [, configuration = ''] = /From 0\.7 on:\s+```lua\n([\s\S]*?)```/.exec(guide) ?? [];
     writeFileSync(
       at('init.lua'),
       `vim.cmd('filetype on')\nvim.o.swapfile = false\nvim.o.hidden = true\n${configuration}`,

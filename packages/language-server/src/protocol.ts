@@ -73,6 +73,12 @@ export function policyArgument(uri: string): string {
   return fragment === undefined ? pathOfUri(file) : `${pathOfUri(file)}#${decodeURIComponent(fragment)}`;
 }
 
+/**
+ * How the client indents the lines of a snippet after the first: not at all, like the line of the cursor, or to the column of the
+ * snippet. Nothing in the protocol announces the last one; Emacs can be told to do it, and then says so in an initialization option.
+ */
+export type Indentation = 'as-is' | 'line' | 'column';
+
 /** What the client supports in diagnostics. */
 export interface DiagnosticSupport {
   readonly related: boolean;

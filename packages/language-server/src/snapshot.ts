@@ -72,6 +72,8 @@ export interface Snapshot {
   readonly diagnostics: readonly Diagnostic[];
   /** What the expressions of invariants are checked against; undefined for other documents, and if their policy cannot be read. */
   readonly claims: Claims | undefined;
+  /** The policy that policy tests are about; undefined for other documents, and if it cannot be read. */
+  readonly tested: AnalysedPolicy | undefined;
   /** What the next edit starts from; undefined if the document is analysed as a whole after each edit. */
   readonly base: Analysis | undefined;
 }

@@ -48,6 +48,45 @@ function stillClaimsPolicy(text: string, { range: { start }, newText }: TextEdit
   return PHASE.test(text) && ACTIONS.test(text) && !TEMPLATE.test(lines);
 }
 
+/** Names of files that are policies. */
+const POLICY_NAME = /\.(?:policy|tollgate)\.(?:ya?ml|json)$|(?:^|[\\/])(?:traffic-)?policy\.ya?ml$/;
+/** The comment that says what a document is, on its first line. */
+const SAYS_POLICY = /^\s*#[ \t]*tollgate:[ \t]*policy[ \t]*(?:\r?\n|$)/;
+
+const AT_MARGIN = /^[^\s#].*/gm;
+const MARGIN_OF_POLICY = new RegExp(`^(?:(?:"?(?:${PHASES})"?|enabled):.*|-.*|---|[\\w"]+|[{}\\]].*)$`);
+const JSON_START = new RegExp(`^\\s*\\{\\s*(?:"(?:\\w*$|\\w*"\\s*$|(?:${PHASES})"\\s*:)|$)`);
+const BEGINS_PHASE = /^"?(?:on_\w+|inbound|outbound)"?:(.*)$/m;
+/** What follows \`inbound\` in a policy: a rule, or nothing yet. Other files have keys of that name, too. */
+const RULES_FOLLOW = /^\s*(?:$|-\s*(?:\w*$|["']?(?:name|expressions|actions)\b)|\[)/;
+
+/**
+ * Returns true if a document that is being written from nothing is going to be a policy: nothing in it says otherwise, and its name, a
+ * file that names it, its first line or a phase as its first key says so.
+ */
+function beginsPolicy({ path, source: { text } }: Pick<SentDocument, 'path' | 'source'>, isNamed: boolean): boolean {
+  if (text.length > MAX_BEGINNING || TEMPLATE.test(text)) return false;
+  const isJson = /^\s*\{/.test(text) || path.endsWith('.json');
+  const fits = isJson
+    ? text.trim() === '' || JSON_START.test(text)
+    : [...text.matchAll(AT_MARGIN)].every(([line]) => MARGIN_OF_POLICY.test(line));
+  if (!fits) return false;
+  if (isNamed || POLICY_NAME.test(path) || SAYS_POLICY.test(text)) return true;
+  if (isJson) return PHASE.test(text);
+  const phase = BEGINS_PHASE.exec(text);
+  if (!phase || !PHASE.test(text)) return false;
+  const [first = '', value = ''] = phase;
+  return value.trim() === '' && RULES_FOLLOW.test(text.slice(phase.index + first.length));
+}
+
+/** A longer document is a policy only if all of it says so. */
+const MAX_BEGINNING = 20_000;
+
+/** Returns true if a file that other files name as a policy may be one that is being written. */
+export function mayBecomePolicy(snapshot: Snapshot): boolean {
+  return snapshot.kind === 'other' && snapshot.languageId !== '' && beginsPolicy(snapshot, true);
+}
+
 /** A document as the client sent it. */
 export interface SentDocument {
   readonly uri: string;
@@ -63,6 +102,8 @@ export interface SnapshotContext {
   readonly carriers: CarrierSettings;
   readonly expressions: ExpressionCache;
   readonly kindOf: Host['kindOf'];
+  /** True for a file that policy tests or settings name as a policy. */
+  readonly isNamed: boolean;
 }
 
 /** The language id of policies. */
@@ -86,6 +127,7 @@ export function takeSnapshot(document: SentDocument, context: SnapshotContext): 
     comments: [],
     diagnostics: [],
     claims: undefined,
+    tested: undefined,
     base: undefined,
   };
   switch (kind) {
@@ -108,13 +150,16 @@ export function takeSnapshot(document: SentDocument, context: SnapshotContext): 
 
 /** Returns what a document contains. Plain YAML and JSON is `other` unless its content says what it is. */
 function kindOfDocument(
-  { path, languageId, source }: Pick<SentDocument, 'path' | 'languageId' | 'source'>,
-  { kindOf, carriers }: Pick<SnapshotContext, 'kindOf' | 'carriers'>,
+  document: Pick<SentDocument, 'path' | 'languageId' | 'source'>,
+  { kindOf, carriers, isNamed }: Pick<SnapshotContext, 'kindOf' | 'carriers' | 'isNamed'>,
 ): DocumentKind {
+  const { path, languageId, source } = document;
   if (PROJECT_NAME.test(path)) return 'project';
   const kind = kindOf(source, carriers);
   if (languageId === LANGUAGE) return kind === 'other' ? 'policy' : kind;
-  return kind === 'policy' && !claimsPolicy(source.text) ? 'other' : kind;
+  if (kind !== 'policy' && kind !== 'other') return kind;
+  const isPolicy = (kind === 'policy' && claimsPolicy(source.text)) || beginsPolicy(document, isNamed);
+  return isPolicy ? 'policy' : 'other';
 }
 
 /** Returns the options for analysing a document for a target. */

@@ -118,6 +118,21 @@ export class Workbench {
     );
   }
 
+  /** Waits until the indentation of a new line, to which the server contributes, stays as it is. */
+  async untilIndented(): Promise<void> {
+    const column = () =>
+      this.page
+        .getByText(/^Ln \d+, Col \d+/)
+        .first()
+        .textContent();
+    for (let before = ''; ; ) {
+      const now = (await column()) ?? '';
+      if (now === before) return;
+      before = now;
+      await pause(600);
+    }
+  }
+
   async picture(name: string): Promise<void> {
     await this.page.screenshot({ path: `${PICTURES}/${name}.png` });
   }

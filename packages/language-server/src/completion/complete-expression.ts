@@ -27,6 +27,10 @@ interface ExpressionCompletion extends ExpressionBefore {
   readonly endpoint: EndpointKind;
   /** The word at the cursor, in the document. */
   readonly word: Range;
+  /** The quote that needs no escape where the expression is. */
+  readonly quote: string;
+  /** The names that `set-vars` gives to variables in the policy. */
+  readonly setVariables: readonly string[];
 }
 
 /** Macros that are written after a receiver, with their arguments as a snippet. */
@@ -49,7 +53,10 @@ export function completeExpression(asked: ExpressionCompletion): readonly Sugges
     case 'member':
       return members(ending.receiver, locals, asked);
     case 'name':
-      return names(locals, asked);
+      return [
+        ...literals(asked.source.slice(0, asked.source.length - ending.word.length), asked),
+        ...names(locals, asked),
+      ];
   }
 }
 
@@ -73,8 +80,23 @@ function members(receiver: string, locals: readonly Local[], asked: ExpressionCo
   const isDual = object?.stringKey !== undefined;
   const own = isDual ? STRING : type;
   const methods = object && !isDual ? [] : [...functionsFor(own, asked), ...macrosFor(own, asked)];
-  return [...fields, ...methods, ...qualified(receiver, asked)];
+  return [...setNames(receiver, asked), ...fields, ...methods, ...qualified(receiver, asked)];
 }
+
+/** The variables of a policy, after the variable that holds them. */
+function setNames(receiver: string, { setVariables, word }: ExpressionCompletion): readonly Suggestion[] {
+  if (receiver !== VARIABLES) return [];
+  return setVariables.map(label => ({
+    label,
+    kind: CompletionItemKind.Variable,
+    detail: 'set in this policy',
+    range: word,
+    rank: 0,
+  }));
+}
+
+/** The variable whose fields `set-vars` sets. */
+const VARIABLES = 'vars';
 
 const STRING: Type = { kind: 'string' };
 
@@ -133,7 +155,8 @@ function names(locals: readonly Local[], asked: ExpressionCompletion): readonly 
         kind: CompletionItemKind.Variable,
         detail: formatType(type),
         range: word,
-        rank: 1,
+        // Nearly all conditions begin with the request, and those about responses with the response.
+        rank: name === 'res' || (name === 'req' && !environment.variables.has('res')) ? 0 : 1,
         documentation: () => (fact ? describeVariable(fact) : describeType(name, type, doc)),
       };
     });
@@ -231,6 +254,20 @@ function completeLiteral(
     return headers(range, asked);
   const compared = comparedWith(before);
   return compared === undefined ? [] : valuesOf(roleOf(compared, asked)).map(value => literal(value, range));
+}
+
+/** Returns whole literals where one may begin: names of headers in an index, and values that a variable is compared with. */
+function literals(before: string, asked: ExpressionCompletion): readonly Suggestion[] {
+  const { word, quote } = asked;
+  const indexed = withoutEnd(before, '[');
+  const isHeader = indexed !== undefined && HEADER_ROLES.includes(roleOf(receiverBefore(indexed), asked)!);
+  const compared = isHeader ? undefined : comparedWith(before);
+  const role = compared === undefined ? undefined : roleOf(compared, asked);
+  const found = isHeader ? headers(word, asked) : valuesOf(role).map(value => literal(value, word));
+  return found.map(one => {
+    const text = role === 'status' ? one.label : `${quote}${one.label}${quote}`;
+    return { ...one, label: text, rank: 0 };
+  });
 }
 
 function calledName(before: string): string | undefined {

@@ -23,6 +23,8 @@ interface Position {
   readonly context: PositionContext;
   readonly shape: Shape;
   readonly offset: number;
+  /** Files that may be named as a policy. */
+  readonly files: readonly string[];
   /** The key or scalar to replace. */
   readonly word: Range;
 }
@@ -51,7 +53,9 @@ function mapKeys({ shape, snapshot, document, context, word }: Position): readon
     ? HEADER_NAMES.map(name => ({ name, detail: 'header' }))
     : field?.name === 'rules' && snapshot.kind === 'project'
       ? snapshot.project.rules.map(({ id, summary }) => ({ name: id, detail: summary }))
-      : [];
+      : field?.name === 'rules' && snapshot.tested
+        ? ruleNames(snapshot.tested.policy).map(name => ({ name, detail: 'rule' }))
+        : [];
   const isCanonical = document.profile.headerNames === 'canonical';
   return names.map(({ name, detail }) => {
     const label = isHeaders && isCanonical ? name.replace(/(?:^|-)[a-z]/g, part => part.toUpperCase()) : name;
@@ -80,7 +84,8 @@ function keySuggestion(field: ConfigField, { context, word, snapshot }: Position
 /** Returns a key with its colon; in JSON, with quotes unless they are there. */
 function keyText(name: string, { isFlow, style }: PositionContext, tail: string): string {
   if (style === 'double' || style === 'single') return name;
-  const shown = /^[\w./-]+$/.test(name) && !isFlow ? name : isFlow && style === undefined ? `"${name}"` : name;
+  const shown =
+    /^[\w.](?:[\w ./-]*[\w./-])?$/.test(name) && !isFlow ? name : isFlow && style === undefined ? `"${name}"` : name;
   return tail.startsWith('\n') ? `${shown}:${tail}` : `${shown}: ${tail}`;
 }
 
@@ -108,7 +113,7 @@ function actionSuggestion(fact: ActionFact, { word, document, shape }: Position)
     kind: CompletionItemKind.Struct,
     detail: 'action',
     range: word,
-    rank: 2,
+    rank: fact.type === 'deny' ? 2 : 3,
     text: `type: ${fact.type}`,
     snippet: `type: ${fact.type}${configSnippet(fact, document, shape)}`,
     documentation: () => describeAction(fact),
@@ -152,6 +157,8 @@ export function completeValue(position: Position): readonly Suggestion[] {
   if (type.kind === 'list') return context.at === 'key' ? [item(position)] : listValues(type, position);
   const { claims } = position.snapshot;
   if (claims && RULE_KEYS.some(key => key === shape.field?.name)) return rulesOf(claims.tested.policy, position);
+  if (shape.field?.name === 'policy' && type.kind === 'string')
+    return position.files.map(label => ({ label, kind: CompletionItemKind.File, range: position.word }));
   const replacements = replacementVariables(position);
   return replacements.length > 0 ? replacements : scalarValues(type, position);
 }
@@ -170,14 +177,17 @@ function actionTypes(position: Position): readonly Suggestion[] {
   const isAlone = !context.isFlow && !siblings?.has('config') && context.style === undefined;
   return document.profile.actions
     .filter(fact => type.values.includes(fact.type))
-    .map(fact => ({
-      label: fact.type,
-      kind: CompletionItemKind.Struct,
-      range: word,
-      detail: fact.outcome,
-      documentation: () => describeAction(fact),
-      ...(isAlone && { snippet: `${fact.type}${configSnippet(fact, document, shape)}`, origin }),
-    }));
+    .map(
+      (fact): Suggestion => ({
+        rank: fact.type === 'deny' ? 0 : 1,
+        label: fact.type,
+        kind: CompletionItemKind.Struct,
+        range: word,
+        detail: fact.outcome,
+        documentation: () => describeAction(fact),
+        ...(isAlone && { snippet: `${fact.type}${configSnippet(fact, document, shape)}`, origin }),
+      }),
+    );
 }
 
 /** Begins an item of a list whose key is on the line above. */
@@ -207,7 +217,10 @@ function scalarValues(type: ConfigType, { shape, word, snapshot }: Position): re
     ...(isDefault(label, field?.default) && { rank: 0, detail: detail ?? 'default' }),
   });
   if (type.kind === 'bool') return [value('true'), value('false')];
-  if (type.kind === 'choice') return type.values.map(one => value(one, outcomeOf(one)));
+  if (type.kind === 'choice') {
+    // Algorithms with a shared secret are the exception.
+    return type.values.map(one => (/^HS\d+$/.test(one) ? { ...value(one), rank: 2 } : value(one, outcomeOf(one))));
+  }
   if (type.kind === 'int' && (field?.role === 'status' || field?.name === 'status' || field?.name === 'status_code')) {
     const isAllowed = (code: number) =>
       type.values ? type.values.includes(code) : code >= type.min && code <= type.max;

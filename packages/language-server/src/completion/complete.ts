@@ -13,13 +13,18 @@ import { shapeAt, shapedDocument } from '../cursor/document-shape.ts';
 import { type ExpressionPosition, expressionBefore } from '../cursor/expression-place.ts';
 import { contextAt, type PositionContext } from '../cursor/position-context.ts';
 import { paragraphs } from '../features/describe.ts';
-import { toRange } from '../protocol.ts';
+import { setVariables } from '../features/occurrences.ts';
+import { type Indentation, toRange } from '../protocol.ts';
 import type { EmbeddedSnapshot, Snapshot } from '../snapshot.ts';
 import { completeExpression } from './complete-expression.ts';
 import { completeKeys, completeValue, type Suggestion } from './complete-keys.ts';
 
-/** Returns what may stand at an offset of a document. The document may have errors anywhere. */
-export function complete(snapshot: Snapshot, offset: number): readonly Suggestion[] {
+/**
+ * Returns what may stand at an offset of a document. The document may have errors anywhere.
+ *
+ * @param files paths that a file of tests or invariants may name as its policy, relative to its directory
+ */
+export function complete(snapshot: Snapshot, offset: number, files: readonly string[] = []): readonly Suggestion[] {
   const document = shapedDocument(snapshot, offset);
   if (!document) return [];
   const { text } = snapshot.source;
@@ -30,7 +35,7 @@ export function complete(snapshot: Snapshot, offset: number): readonly Suggestio
   if (!shape) return [];
   const inside = suggestionsInExpression(snapshot, offset, { context, shape, target: document.target });
   if (inside) return inside;
-  const position = { snapshot, document, context, shape, offset, word: wordRange(text, context, offset) };
+  const position = { snapshot, document, context, shape, offset, files, word: wordRange(text, context, offset) };
   const isKey = context.at === 'key' && (shape.type.kind === 'object' || shape.type.kind === 'map');
   return isKey ? completeKeys(position) : completeValue(position);
 }
@@ -44,7 +49,14 @@ function suggestionsInExpression(
   const { target } = where;
   if (!before || !target) return undefined;
   const word = nearestWord(snapshot.source.text, offset);
-  return completeExpression({ ...before, endpoint: target.endpoint, word });
+  const quote = where.context.style === 'single' ? '"' : "'";
+  return completeExpression({
+    ...before,
+    endpoint: target.endpoint,
+    word,
+    quote,
+    setVariables: setVariables(snapshot.policies.map(one => one.policy)),
+  });
 }
 
 /** Maximum number of suggestions of one request. */
@@ -65,32 +77,33 @@ interface Shown {
 export function completionList(
   suggestions: readonly Suggestion[],
   { source, inner, shift }: Shown,
-  { snippets, insertsAsIs }: { readonly snippets: boolean; readonly insertsAsIs: boolean },
+  { snippets, indents }: { readonly snippets: boolean; readonly indents: Indentation },
 ): CompletionList {
   const items = suggestions.slice(0, MAX_SUGGESTIONS).flatMap((one, index): readonly CompletionItem[] => {
     const { label, kind, detail, text = label, snippet, rank = 1, isDeprecated, continues } = one;
-    const range = { start: one.range.start + shift, end: one.range.end + shift };
+    const origin = (one.origin ?? one.range.start) + shift;
     const written = inner ? encodedInFile(inner.embedded, text) : text;
     if (written === undefined) return [];
     const expanded = snippets ? snippetIn(snippet, inner) : undefined;
-    const before = source.text.slice(range.start, range.end);
     const isSnippet = expanded !== undefined;
     const isLong = isSnippet && expanded.includes('\n');
+    // A client that indents to the column of the snippet must begin it there.
+    const start = isLong && indents === 'column' ? origin : one.range.start + shift;
+    const kept = source.text.slice(start, one.range.start + shift);
+    const range = { start, end: one.range.end + shift };
     return [
       {
         label,
         kind,
         data: index,
         sortText: `${rank}${String(index).padStart(4, '0')}`,
-        filterText: before.startsWith('"') ? `"${label}"` : label,
+        filterText: source.text[range.start] === '"' && range.start < range.end ? `"${label}"` : label,
         textEdit: {
           range: toRange(source, range),
-          newText: isLong
-            ? indented(expanded, source, (one.origin ?? one.range.start) + shift, insertsAsIs)
-            : (expanded ?? written),
+          newText: isLong ? indented(`${kept}${expanded}`, source, origin, indents) : (expanded ?? written),
         },
         insertTextFormat: isSnippet ? InsertTextFormat.Snippet : InsertTextFormat.PlainText,
-        ...(isLong && insertsAsIs && { insertTextMode: InsertTextMode.asIs }),
+        ...(isLong && indents === 'as-is' && { insertTextMode: InsertTextMode.asIs }),
         ...(detail !== undefined && { detail }),
         ...(isDeprecated && { tags: [CompletionItemTag.Deprecated] }),
         ...(continues && { command: { title: 'suggest', command: 'editor.action.triggerSuggest' } }),
@@ -103,14 +116,14 @@ export function completionList(
 }
 
 /**
- * Indents the lines of a snippet after the first, which are relative to the column of an offset. A client that inserts text as it is gets the spaces
- * of the file; all others begin each line like the line of the cursor, so they get the difference: none for a key on a line of its own,
- * two spaces after a dash.
+ * Indents the lines of a snippet after the first, which are relative to the column of an offset, as far as the client does not. One that
+ * begins each line like that of the cursor gets the difference: none for a key on a line of its own, two spaces after a dash.
  */
-function indented(snippet: string, source: SourceText, offset: number, isAsIs: boolean): string {
-  const before = source.text.slice(lineStart(source.text, offset), offset);
+function indented(snippet: string, source: SourceText, origin: number, indents: Indentation): string {
+  if (indents === 'column') return snippet;
+  const before = source.text.slice(lineStart(source.text, origin), origin);
   const own = /^[ \t]*/.exec(before)![0];
-  const indentation = `${isAsIs ? own : ''}${' '.repeat(before.length - own.length)}`;
+  const indentation = `${indents === 'as-is' ? own : ''}${' '.repeat(before.length - own.length)}`;
   return snippet.replaceAll('\n', `\n${indentation}`);
 }
 

@@ -82,7 +82,8 @@ function rootShape({ kind, profile, endpoint, isGuessed, phase }: ShapedDocument
   if (kind === 'tests') return { ...base, type: { kind: 'object', fields: TESTS_FIELDS } };
   if (kind === 'invariants') return { ...base, phase, type: { kind: 'object', fields: CLAIM_FIELDS } };
   if (kind === 'project') return { ...base, type: { kind: 'object', fields: PROJECT_FIELDS } };
-  const profiles = isGuessed ? PROFILES : [profile];
+  // The current profile comes first.
+  const profiles = isGuessed ? PROFILES.toReversed() : [profile];
   const possible = profiles.flatMap(one => phasesAt(one, one === profile ? endpoint : one.endpoints[0]!));
   const phases = [...new Set(possible)].map((phase): ConfigField => {
     const doc = profiles.find(one => one.phaseFacts[phase])?.phaseFacts[phase]?.doc ?? '';

@@ -7,6 +7,7 @@ import {
   entryOf,
   type MapNode,
   type MappedText,
+  type Policy,
   type Rule,
   rangeInFile,
   type ScalarNode,
@@ -118,7 +119,7 @@ function inRule(rule: Rule, file: NamedFile): readonly Occurrence[] {
 }
 
 function inAction(action: Action, scope: string): readonly Occurrence[] {
-  const { type, expressions, configNode, fact } = action;
+  const { type, expressions, configNode } = action;
   const own: Occurrence = {
     kind: 'action',
     keys: [`action ${type.value}`],
@@ -129,21 +130,32 @@ function inAction(action: Action, scope: string): readonly Occurrence[] {
   const inside = expressions.flatMap(({ typed, text, offset }) =>
     typed ? occurrencesInExpression(typed, text, offset, scope) : [],
   );
-  const sets = fact?.config
-    .filter(field => field.role === 'variables')
-    .map(({ name }) => configNode && entryOf(configNode, name)?.value);
-  const set = (sets ?? [])
-    .flatMap(node => (node ? keysIn(node) : []))
-    .map(
-      ({ key, range }): Occurrence => ({
-        kind: 'variable',
-        keys: [`variable ${scope} ${key}`],
-        range,
-        isDefinition: true,
-        name: key,
-      }),
-    );
+  const set = namesSetBy(action).map(
+    ({ key, range }): Occurrence => ({
+      kind: 'variable',
+      keys: [`variable ${scope} ${key}`],
+      range,
+      isDefinition: true,
+      name: key,
+    }),
+  );
   return [own, ...inside, ...set, ...(configNode ? groupsIn(configNode, scope) : [])];
+}
+
+/** Returns the names that actions of policies give to variables. */
+export function setVariables(policies: readonly Policy[]): readonly string[] {
+  const actions = policies.flatMap(({ rules }) =>
+    Object.values(rules).flatMap(list => list.flatMap(one => one.actions)),
+  );
+  return [...new Set(actions.flatMap(namesSetBy).map(({ key }) => key))];
+}
+
+function namesSetBy({ fact, configNode }: Action): ReturnType<typeof keysIn> {
+  const fields = fact?.config.filter(field => field.role === 'variables') ?? [];
+  return fields.flatMap(({ name }) => {
+    const value = configNode && entryOf(configNode, name)?.value;
+    return value ? keysIn(value) : [];
+  });
 }
 
 function keysIn(node: DocumentNode): readonly { readonly key: string; readonly range: Range }[] {

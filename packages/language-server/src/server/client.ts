@@ -1,7 +1,7 @@
 import type { InitializeParams } from 'vscode-languageserver';
 import { InsertTextMode } from 'vscode-languageserver-types';
 import type { Trust } from '../host.ts';
-import type { DiagnosticSupport } from '../protocol.ts';
+import type { DiagnosticSupport, Indentation } from '../protocol.ts';
 
 /** What the client can do, as far as it matters to the server. */
 export interface Client {
@@ -11,8 +11,7 @@ export interface Client {
   /** Up to how many files of the workspace are checked for a client that asks about all of them; 0 if none are. */
   readonly workspaceFiles: number;
   readonly snippets: boolean;
-  /** True if the client can insert several lines without indenting them. */
-  readonly insertsAsIs: boolean;
+  readonly indents: Indentation;
   /** True if document symbols may be nested. */
   readonly nestedSymbols: boolean;
   /** True if edits may name versions of documents. */
@@ -47,7 +46,7 @@ export function readClient(params: Pick<InitializeParams, 'capabilities' | 'init
     pulls,
     workspaceFiles: pulls ? countIn(optionsIn(params).workspaceDiagnostics) : 0,
     snippets: item?.snippetSupport === true,
-    insertsAsIs: item?.insertTextModeSupport?.valueSet.includes(InsertTextMode.asIs) === true,
+    indents: indentationIn(optionsIn(params).indents, item?.insertTextModeSupport?.valueSet),
     nestedSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     configuration: workspace?.configuration === true,
@@ -73,8 +72,14 @@ function optionsIn({ initializationOptions: options }: Pick<InitializeParams, 'i
   readonly trusted?: unknown;
   readonly commands?: unknown;
   readonly workspaceDiagnostics?: unknown;
+  readonly indents?: unknown;
 } {
   return typeof options === 'object' && options !== null ? options : {};
+}
+
+function indentationIn(option: unknown, modes: readonly InsertTextMode[] | undefined): Indentation {
+  if (option === 'as-is' || option === 'line' || option === 'column') return option;
+  return modes?.includes(InsertTextMode.asIs) ? 'as-is' : 'line';
 }
 
 function countIn(value: unknown): number {

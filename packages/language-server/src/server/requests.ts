@@ -1,4 +1,4 @@
-import type { Range } from '@tollgate/diagnostics';
+import { lineStart, type Range } from '@tollgate/diagnostics';
 import { type EmbeddedPolicy, rangeInFile } from '@tollgate/policy';
 import {
   type CancellationToken,
@@ -33,7 +33,7 @@ import type { NamedFile } from '../features/occurrences.ts';
 import { semanticTokens } from '../features/semantic-tokens.ts';
 import { foldingRanges, selectionRange } from '../features/structure.ts';
 import { documentLinks, documentSymbols, flatSymbols, matchingSymbols, summarize } from '../features/symbols.ts';
-import { pathOfUri } from '../paths.ts';
+import { directoryOf, nameFrom, pathOfUri } from '../paths.ts';
 import { toOffsets, toRange, toTextEdit } from '../protocol.ts';
 import { type EmbeddedSnapshot, embeddedAt, inStrings, type Snapshot } from '../snapshot.ts';
 import { answerCommands, takeHits } from './commands.ts';
@@ -63,16 +63,30 @@ function answerAtCursor(session: ServerSession): void {
   const at = positionHandler(session);
   let suggestions: readonly Suggestion[] = [];
   connection.onCompletion(
-    documentHandler(session)((snapshot, { position }) => {
+    documentHandler(session)(async (snapshot, { position }) => {
       const offset = snapshot.source.offsetAt(position);
       const { inner, offset: inside = offset } = embeddedAt(snapshot, offset) ?? {};
-      suggestions = complete(inner?.snapshot ?? snapshot, inside);
+      const files = await policyFiles(snapshot, offset, session);
+      suggestions = complete(inner?.snapshot ?? snapshot, inside, files);
       return completionList(suggestions, { source: snapshot.source, inner, shift: offset - inside }, client);
     }),
   );
   connection.onCompletionResolve(item => resolveItem(item, suggestions));
   connection.onHover(at(hover));
   connection.onSignatureHelp(at(signatureHelp));
+}
+
+/** Returns the files that the document may name as its policy, relative to it, if the offset is where it does. */
+async function policyFiles(
+  { kind, path, source: { text } }: Snapshot,
+  offset: number,
+  { workspace }: Pick<ServerSession, 'workspace'>,
+): Promise<readonly string[]> {
+  const [, ...values] = text.slice(lineStart(text, offset), offset).split(/\bpolicy["']?[ \t]*:/);
+  const value = values.at(-1);
+  if (!['tests', 'invariants', 'project'].includes(kind) || value === undefined || /\S\s/.test(value)) return [];
+  const files = (await workspace.filesInFolders()).filter(one => !/\.(?:test|invariants)\.\w+$/.test(one));
+  return files.map(one => nameFrom(directoryOf(path), one));
 }
 
 function answerAboutDocument(session: ServerSession): void {

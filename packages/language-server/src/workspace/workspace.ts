@@ -18,6 +18,7 @@ import { policyNamed, type Snapshot, textAt, withTestedPolicy } from '../snapsho
 import {
   editSnapshot,
   isProvisional,
+  mayBecomePolicy,
   moveFindings,
   type SentDocument,
   type SnapshotContext,
@@ -55,6 +56,7 @@ export class Workspace {
   readonly #documents = new Map<string, OpenDocument>();
   readonly #projects = new Map<string, Promise<Project>>();
   #expressions: ExpressionCache = createExpressionCache();
+  #named: Promise<ReadonlySet<string>> | undefined;
 
   constructor(host: Host) {
     this.host = host;
@@ -124,8 +126,30 @@ export class Workspace {
     const carriers = await project.carriersOf(asked.sent.path);
     // It may have been closed or edited in the meantime.
     const document = this.#documents.get(uri);
-    const snapshot = document && this.#current(document, this.#contextOf({ project, carriers }));
+    const context = this.#contextOf({ project, carriers });
+    const snapshot = document && this.#current(document, context);
+    if (snapshot && mayBecomePolicy(snapshot) && (await this.#namedPolicies()).has(snapshot.path))
+      return takeSnapshot(snapshot, { ...context, isNamed: true });
     return snapshot && this.#complete(snapshot);
+  }
+
+  /** Returns the paths that policy tests, invariants and settings in the folders name as policies. */
+  #namedPolicies(): Promise<ReadonlySet<string>> {
+    this.#named ??= this.#findNamed();
+    return this.#named;
+  }
+
+  async #findNamed(): Promise<ReadonlySet<string>> {
+    const projects = (await Promise.all(this.#projects.values())).flatMap(({ file }) => file ?? []);
+    const files = (await this.filesInFolders()).filter(path => NAMING.test(path));
+    const open = this.sent.map(one => one.path).filter(path => NAMING.test(path));
+    const named = new Set<string>();
+    for (const path of new Set([...projects, ...files, ...open])) {
+      const source = this.sentOf(this.uriAt(path))?.source ?? (await this.host.readFile(path));
+      if (source instanceof Error) continue;
+      for (const [, name = ''] of source.text.matchAll(NAMES_POLICY)) named.add(testedPath(path, name));
+    }
+    return named;
   }
 
   /** Returns the snapshot of a document, open or not; undefined if it cannot be read. */
@@ -179,6 +203,7 @@ export class Workspace {
 
   /** Forgets all settings; the next look at a document loads them again. */
   forgetSettings(): void {
+    this.#named = undefined;
     this.#projects.clear();
     this.#expressions = createExpressionCache();
     for (const document of this.#documents.values()) document.linted = undefined;
@@ -187,6 +212,7 @@ export class Workspace {
 
   /** Forgets what depends on other files, because some have changed. */
   forgetFiles(): void {
+    this.#named = undefined;
     for (const document of this.#documents.values()) {
       if (document.snapshot?.kind === 'tests') document.linted = undefined;
     }
@@ -273,15 +299,16 @@ export class Workspace {
   }
 
   #contextOf({ project, carriers }: Pick<SnapshotContext, 'project' | 'carriers'>): SnapshotContext {
-    return { project, carriers, expressions: this.#expressions, kindOf: this.host.kindOf };
+    return { project, carriers, expressions: this.#expressions, kindOf: this.host.kindOf, isNamed: false };
   }
 
-  /** What invariants mean depends on the policy that they are about. */
+  /** What invariants mean depends on the policy that they are about, and tests name its rules. */
   async #complete(snapshot: Snapshot): Promise<Snapshot> {
-    if (snapshot.kind !== 'invariants') return snapshot;
+    if (snapshot.kind !== 'invariants' && snapshot.kind !== 'tests') return snapshot;
     const named = textAt(snapshot.root, 'policy')?.value;
-    const tested = named === undefined ? undefined : await this.snapshotAt(testedPath(snapshot.path, named));
-    return withTestedPolicy(snapshot, tested && policyNamed(tested, named?.split('#')[1]));
+    const file = named === undefined ? undefined : await this.snapshotAt(testedPath(snapshot.path, named));
+    const tested = file && policyNamed(file, named?.split('#')[1]);
+    return snapshot.kind === 'tests' ? { ...snapshot, tested } : withTestedPolicy(snapshot, tested);
   }
 
   /** Returns the rules that a file of policy tests is about. */
@@ -293,6 +320,10 @@ export class Workspace {
     return first?.target.profile.phases.flatMap(phase => first.policy.rules[phase]);
   }
 }
+
+/** Files that name policies. */
+const NAMING = /(?:^|[\\/])tollgate\.yaml$|\.(?:test|invariants)\.(?:ya?ml|json)$/;
+const NAMES_POLICY = /(?:^|[\s{,-])["']?policy["']?[ \t]*:[ \t]*["']?([^\s"'#,{}]+)/g;
 
 /** Returns the path of the file that policy tests name. */
 function testedPath(path: string, policy: string): string {
