@@ -10,6 +10,7 @@ import {
 import { readDocuments } from '../document/read-document.ts';
 import type { PartPath } from '../document/select-part.ts';
 import type { CarrierKind, EmbeddedPolicy, TextLayer } from './embedded-policy.ts';
+import type { TemplateKind } from './placeholders.ts';
 import {
   endpointOf,
   isPolicyDocument,
@@ -30,6 +31,8 @@ export interface SearchContext {
   readonly path: PartPath;
   /** Where the settings say that policies are. */
   readonly places: readonly PolicyPath[];
+  /** The language of the placeholders in the file. */
+  readonly templates?: TemplateKind | undefined;
 }
 
 /** A YAML or JSON document to search. */

@@ -49,8 +49,8 @@ export function isMarkdown(name: string): boolean {
  * little more than a search for the names of phases. Never throws on malformed input.
  */
 export function findPolicies(file: SourceText, settings: CarrierSettings = {}): readonly EmbeddedPolicy[] {
-  const { places = [], fences } = settings;
-  const context = { file, source: file, layers: [], path: { document: undefined, steps: [] }, places };
+  const { places = [], fences, templates } = settings;
+  const context = { file, source: file, layers: [], path: { document: undefined, steps: [] }, places, templates };
   if (isMarkdown(file.uri))
     return fences && mentionsPhase(file.text) ? findInFences(context, fences(file.text, file.uri)) : [];
   if (TERRAFORM.test(file.uri)) return mentionsPhase(file.text) ? findInTerraform(context) : [];

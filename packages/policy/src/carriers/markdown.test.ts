@@ -88,3 +88,50 @@ describe('MDX', () => {
     expect(findPolicies(new SourceText('page.md', text), { fences: codeFences })).toEqual([]);
   });
 });
+
+describe('what readers are to fill in', () => {
+  const page = (text: string) => new SourceText('page.md', `# Page\n\n\`\`\`yaml\n${text}\`\`\`\n`);
+  const policy = (address: string, country: string, url: string) =>
+    `on_http_request:
+  - expressions: ["conn.client_ip.is_on_blocklist || '${country}' in req.headers['x-country']", "req.nonsense"]
+    actions:
+      - type: restrict-ips
+        config:
+          allow: [${address}]
+      - type: redirect
+        config:
+          to: ${url}
+`;
+  const codesIn = (file: SourceText, templates?: 'envsubst' | 'jinja') =>
+    findPolicies(file, { fences: codeFences, templates }).flatMap(one => {
+      const options = { profile: MODERN, endpoint: 'http-endpoint', ...(one.part && { part: one.part }) } as const;
+      return findingsInFile(one, analyzePolicies(one.source, options).diagnostics).map(({ range }) =>
+        file.text.slice(range.start, range.end),
+      );
+    });
+
+  it.each([
+    ['$YOUR_IP/32', '<COUNTRY-01>', '"{your redirect url}"'],
+    ['"<YOUR-ADDRESS>"', 'YOUR_COUNTRY', 'https://<your-domain>/'],
+    ['"{YOUR IP}"', '$COUNTRY', 'https://{your domain}/new'],
+  ])('is unknown: %s, %s, %s', (address, country, url) => {
+    const errors = codesIn(page(policy(address, country, url)));
+    expect(errors.filter(one => one !== 'nonsense' && one !== 'is_on_blocklist')).toEqual([]);
+    expect(errors).toContain('nonsense');
+  });
+
+  it('is not unknown in policies themselves, nor in other words', () => {
+    const file = new SourceText('policy.yaml', policy('$YOUR_IP/32', 'DE', 'https://a.example/'));
+    const options = { profile: MODERN, endpoint: 'http-endpoint' } as const;
+    expect(analyzePolicies(file, options).diagnostics.map(({ code }) => code)).toContain('config/bad-cidr');
+    expect(codesIn(page(policy('your.address', 'DE', 'https://a.example/')))).toContain('your.address');
+  });
+
+  it('is what `--templates` says, if it says so', () => {
+    expect(codesIn(page(policy('$address', 'DE', 'https://a.example/')))).toContain('$address');
+    expect(codesIn(page(policy('$address', 'DE', 'https://a.example/')), 'envsubst')).not.toContain('$address');
+    expect(codesIn(page(policy('"{{ address }}"', 'DE', 'https://a.example/')), 'jinja')).not.toContain(
+      '"{{ address }}"',
+    );
+  });
+});

@@ -4,6 +4,7 @@ import { type MappedText, PieceCollector } from '../document/scalar-text.ts';
 import type { EmbeddedPolicy } from './embedded-policy.ts';
 import { findInDocument, innerSource, type SearchContext } from './find-in-document.ts';
 import { findInTerraform } from './find-in-terraform.ts';
+import { detectTemplate, maskTemplate } from './placeholders.ts';
 import { mentionsPhase } from './recognition.ts';
 
 /** A code block of a Markdown file. */
@@ -26,8 +27,21 @@ export function findInFences(context: SearchContext, fences: readonly CodeFence[
     const source = innerSource(context.file, path, text.value);
     const inner = { ...context, path, layers, source };
     if (TERRAFORM.test(language)) return findInTerraform(inner);
-    return DOCUMENTS.test(language) ? findInDocument({ ...inner, carrier: 'markdown' }) : [];
+    return DOCUMENTS.test(language) ? findInDocument({ ...withStandIns(inner), carrier: 'markdown' }) : [];
   });
+}
+
+/** Replaces what a template engine, or the reader of the page, fills in. */
+function withStandIns(context: SearchContext): SearchContext {
+  const { source, layers, path, file, templates } = context;
+  const masked = maskTemplate(source.text, templates ?? detectTemplate(source.text) ?? 'prose');
+  if (!masked) return context;
+  const { text, placeholders } = masked;
+  return {
+    ...context,
+    layers: [{ style: 'template', text, outer: source.text, placeholders }, ...layers],
+    source: innerSource(file, path, text.value),
+  };
 }
 
 interface MarkdownNode {

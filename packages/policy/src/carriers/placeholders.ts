@@ -20,7 +20,20 @@ const JINJA = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\{#[\s\S]*?#\}/g;
 /** Names only: an expression of Tollgate such as `${req.url}` has a dot or a call, and is not replaced by `envsubst`. */
 const ENVSUBST = /\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*(?::?[-=?+][^}\r\n]*)?\}/g;
 
-const PATTERNS: Readonly<Record<TemplateKind, RegExp>> = { envsubst: ENVSUBST, helm: GO, jinja: JINJA, go: GO };
+/**
+ * What readers of documentation are to fill in: `$YOUR_IP`, `<COUNTRY-01>`, `<your-domain>`, `{your issuer url}`, `YOUR_DOMAIN`. Nothing that a
+ * policy may contain: maps, repetitions, named groups and tags of HTML look different.
+ */
+const PROSE =
+  /\$\{?[A-Z][A-Z\d_]+\b\}?|(?<!\?)<(?:[A-Z][A-Z\d_ -]+|(?:your|my|the|insert|enter)\b[\w .-]*)>|(?<!\$)\{(?:[A-Z][A-Z_]+[A-Z\d_ -]*|(?:your|my|the|insert|enter)\b[\w .-]*)\}|\bYOUR[_-][A-Z\d_-]*[A-Z\d]\b/g;
+
+const PATTERNS: Readonly<Record<TemplateKind | 'prose', RegExp>> = {
+  envsubst: ENVSUBST,
+  helm: GO,
+  jinja: JINJA,
+  go: GO,
+  prose: PROSE,
+};
 
 const HELM =
   /\{\{-?\s*(?:\/\*|if |with |range |end\b|include |template |define |\(?[a-zA-Z]* ?\.(?:Values|Release|Chart|Capabilities)\b)/;
@@ -34,9 +47,10 @@ export function detectTemplate(text: string): TemplateKind | undefined {
  * Returns a template with a stand-in for each placeholder, and with blank lines for lines that have only control structures or
  * included text. Undefined if there is nothing to replace.
  */
-export function maskTemplate(text: string, kind: TemplateKind): MaskedText | undefined {
+export function maskTemplate(text: string, kind: TemplateKind | 'prose'): MaskedText | undefined {
   // After the last closing brace, each opening one would be followed to the end of the text.
-  const searched = kind === 'envsubst' ? text : text.slice(0, text.lastIndexOf('}') + 1);
+  const isByName = kind === 'envsubst' || kind === 'prose';
+  const searched = isByName ? text : text.slice(0, text.lastIndexOf('}') + 1);
   const found = [...searched.matchAll(PATTERNS[kind])].map(({ index, 0: whole }) => ({
     start: index,
     end: index + whole.length,
@@ -48,7 +62,7 @@ export function maskTemplate(text: string, kind: TemplateKind): MaskedText | und
   for (const [index, { start, end }] of found.entries()) {
     collector.add(text.slice(at, start), at, start);
     const whole = text.slice(start, end);
-    if (kind !== 'envsubst' && (isControl(whole) || isAlone(text, { start, end }, found[index + 1]?.start))) {
+    if (!isByName && (isControl(whole) || isAlone(text, { start, end }, found[index + 1]?.start))) {
       collector.add(whole.replace(/[^\r\n]/g, ' '), start, end);
     } else {
       collector.add(standIn('t', placeholders.length), start, end);

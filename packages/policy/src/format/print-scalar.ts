@@ -1,6 +1,7 @@
-import type { ProfileSwitches } from '@tollgate/catalog';
+import { PROFILES, type ProfileSwitches } from '@tollgate/catalog';
 import { createEnvironment, formatExpression, type ParseEnvironment, parse, unparse } from '@tollgate/cel';
 import { skeletonOf } from '@tollgate/cel/tooling';
+import { STAND_IN_VARIABLE } from '../carriers/placeholders.ts';
 import { doubleQuoted, isAmbiguous, isUnprintable, oneLineString } from '../document/scalar-text.ts';
 import { findInterpolations } from '../expressions/interpolation.ts';
 import type { Role } from './roles.ts';
@@ -23,11 +24,15 @@ export interface PrintedValue {
   readonly rest: readonly string[];
 }
 
-/** Prints a scalar in the style that fits its value best, with expressions formatted. */
+/** Prints a scalar in the style that fits its value best, with expressions formatted. One that a template engine may fill is printed as it is. */
 export function printScalar(node: SyntaxScalar, role: Role, place: PrintColumns): PrintedValue {
   const properties = propertiesOf(node);
   const inside = properties === '' ? place : { ...place, column: place.column + properties.length + 1 };
-  const { first, rest } = isText(node) ? printText(node, role, inside) : oneLine(node.source);
+  const { first, rest } = isFilledByTemplate(node)
+    ? printUnchanged(node, place)
+    : isText(node)
+      ? printText(node, role, inside)
+      : oneLine(node.source);
   return { first: [properties, first].filter(part => part !== '').join(' '), rest };
 }
 
@@ -36,9 +41,42 @@ export function propertiesOf({ anchor, tag }: { anchor: string | undefined; tag:
   return [anchor === undefined ? '' : `&${anchor}`, tag ?? ''].filter(part => part !== '').join(' ');
 }
 
+/** Variables of policies: what begins with another name in `${…}` is not evaluated by the edge, so something else must replace it. */
+const VARIABLES = [
+  ...new Set([...PROFILES.flatMap(({ variables }) => variables.map(({ path }) => path.split('.')[0]!)), 'vars']),
+];
+
+/** Placeholders of Terraform, `envsubst`, Go, Jinja and ERB, and the stand-ins for them. */
+const PLACEHOLDER = new RegExp(
+  `\\b${STAND_IN_VARIABLE}[.]|\\{\\{|\\{[%#]|%\\{|<%|\\$[A-Za-z_]|\\$\\{(?!(?:${VARIABLES.join('|')})\\b)[A-Za-z_]\\w*(?:[}.[]|:?[-=?+])`,
+);
+
+/**
+ * Returns true if a scalar has a placeholder. What replaces it may contain any character, which means something else in other quotes, in
+ * none, or on another line, so the scalar must not change.
+ */
+export function isFilledByTemplate({ source }: SyntaxScalar): boolean {
+  return PLACEHOLDER.test(source);
+}
+
+/** Prints a scalar with its style and line breaks; only the indentation of its lines follows that of the document. */
+function printUnchanged({ style, source }: SyntaxScalar, { indentation }: PrintColumns): PrintedValue {
+  const [first = '', ...lines] = source.replace(/\n+$/, '').split('\n');
+  const isBlock = style === 'literal' || style === 'folded';
+  const own = isBlock ? Math.min(...lines.filter(line => line.trim() !== '').map(line => line.search(/[^ ]/))) : 0;
+  const pad = ' '.repeat(indentation);
+  const rest = lines.map(line => {
+    const text = isBlock ? line.slice(own) : line.trim();
+    return text === '' ? '' : pad + text;
+  });
+  // With another indentation than written, the header would be wrong.
+  return { first: isBlock ? first.replace(/\d/, String(INDENTATION)) : first, rest };
+}
+
 /** Prints a key, always on one line. */
 export function printKey(key: SyntaxScalar): string {
-  const text = key.style === 'plain' && !key.source.includes('\n') ? key.source : oneLineString(key.value);
+  const isKept = (key.style === 'plain' || isFilledByTemplate(key)) && !key.source.includes('\n');
+  const text = isKept ? key.source : oneLineString(key.value);
   return [propertiesOf(key), text].filter(part => part !== '').join(' ');
 }
 

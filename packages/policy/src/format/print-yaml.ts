@@ -2,6 +2,7 @@ import type { ProfileSwitches } from '@tollgate/catalog';
 import { isAmbiguous, oneLineString } from '../document/scalar-text.ts';
 import {
   formatOnOneLine,
+  isFilledByTemplate,
   type KnownLayouts,
   type PrintColumns,
   type PrintedValue,
@@ -177,7 +178,7 @@ function printValue(node: SyntaxNode, place: PrintColumns, printing: YamlPrintin
 /** Short lists of scalars stay in brackets; the parts of a policy, and anything with comments, are in block style. */
 function isPrintedInline(node: SyntaxCollection, printing: YamlPrinting, column = 0): boolean {
   const { comments, roles, width } = printing;
-  if (node.slots.length === 0) return true;
+  if (node.slots.length === 0 || isOpenToTemplates(node)) return true;
   const isShort = node.kind === 'list' && node.isFlow && roles.of(node) === 'other';
   if (!isShort || comments.feet.has(node) || !node.slots.every(isWord)) return false;
   if (node.slots.some(slot => comments.slots.has(slot))) return false;
@@ -185,16 +186,39 @@ function isPrintedInline(node: SyntaxCollection, printing: YamlPrinting, column 
   return column + text.length <= width && !text.includes('\n');
 }
 
+/**
+ * Returns true for what is in brackets and has a placeholder without quotes, outside of which a comma or a bracket in the value would mean
+ * something else.
+ */
+function isOpenToTemplates(node: SyntaxNode): boolean {
+  if (node.kind === 'alias') return false;
+  if (node.kind === 'scalar') return node.style === 'plain' && isFilledByTemplate(node);
+  return node.isFlow && node.slots.some(({ key, value }) => [key, value].some(one => one && isOpenToTemplates(one)));
+}
+
+/** Prints what is in brackets as it is, but on one line. */
+function bracketText(node: SyntaxNode): string {
+  if (node.kind === 'alias') return `*${node.name}`;
+  const properties = propertiesOf(node);
+  if (node.kind === 'scalar') return join(properties, node.source.replace(/\s*\n\s*/g, ' '));
+  const slots = node.slots.map(({ key, value }) =>
+    [key && `${bracketText(key)}:`, value && bracketText(value)].filter(one => one).join(' '),
+  );
+  return join(properties, node.kind === 'map' ? `{ ${slots.join(', ')} }` : `[${slots.join(', ')}]`);
+}
+
 function isWord({ value }: Slot): boolean {
   return value?.kind === 'scalar' && propertiesOf(value) === '' && !/\n/.test(value.source + value.value);
 }
 
-function flowText({ kind, slots }: SyntaxCollection, { roles, interpolationEscape }: YamlPrinting): string {
+function flowText(node: SyntaxCollection, { roles, interpolationEscape }: YamlPrinting): string {
+  const { kind, slots } = node;
+  if (isOpenToTemplates(node)) return bracketText({ ...node, anchor: undefined, tag: undefined });
   if (kind === 'map') return '{}';
   const items = slots.map(({ value }) => {
     if (value?.kind !== 'scalar') return '';
     const isText = value.style !== 'plain' || !isAmbiguous(value.value);
-    if (!isText) return value.source;
+    if (!isText || isFilledByTemplate(value)) return value.source;
     return oneLineString(formatOnOneLine(value.value, roles.of(value), interpolationEscape), { isInBrackets: true });
   });
   return `[${items.join(', ')}]`;

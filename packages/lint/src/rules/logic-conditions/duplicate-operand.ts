@@ -42,6 +42,7 @@ inbound:
   fixable: 'safe',
   presets: ['recommended'],
   check: {
+    expression: checkEntry,
     calls: { '_||_': checkChain, '_&&_': checkChain },
   },
 };
@@ -65,6 +66,39 @@ function checkChain(chain: CallExpr, at: LintedExpression, context: LintContext)
       tags: ['unnecessary'],
     });
   });
+}
+
+/** Reports an entry of `expressions`, or an operand in it, that an earlier entry has: entries are joined by *and*. */
+function checkEntry(at: LintedExpression, context: LintContext): void {
+  const { expressions } = at.rule;
+  const index = at.role === 'condition' ? expressions.findIndex(({ text }) => text === at.text) : -1;
+  if (index < 1) return;
+  const earlier = expressions.slice(0, index).flatMap(({ typed }) => (typed ? conjunctsOf(typed.ast.root) : []));
+  const keys = new Set(earlier.map(roughKey));
+  const repeated = conjunctsOf(at.typed.ast.root).filter(node => keys.has(roughKey(node)));
+  if (repeated.length === 0) return;
+  const texts = new Set(
+    expressions
+      .slice(0, index)
+      .flatMap(({ typed }) =>
+        typed ? conjunctsOf(typed.ast.root).map(node => unparse({ ...typed.ast, root: node })) : [],
+      ),
+  );
+  for (const node of repeated) {
+    const isKnown = texts.has(unparse({ ...at.typed.ast, root: node }));
+    if (!isKnown || isVolatile(at.typed, node, volatileOverloads(context.file.profile))) continue;
+    context.report({
+      range: rangeInDocument(at, node.range),
+      message: `\`${sourceOf(at, node.range)}\` is tested by an earlier entry of \`expressions\`; remove it, or correct it`,
+      args: { operator: '&&' },
+      tags: ['unnecessary'],
+    });
+  }
+}
+
+function conjunctsOf(node: Expr): readonly Expr[] {
+  if (node.kind !== 'call' || node.function !== '_&&_') return [node];
+  return operandsOfChain(node).map(operand => operand.node);
 }
 
 /** Quick test, false for most operands that differ; printing them takes longer. */

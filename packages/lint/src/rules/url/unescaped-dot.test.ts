@@ -20,10 +20,13 @@ testRule(it, UNESCAPED_DOT, {
       ),
       profile: 'modern',
     },
+    'for the extension of any file': when("req.Path.matches('^/[a-z]+«.»php$')"),
+    'for an extension after any word': when(String.raw`req.Path.matches(r'/\w+«.»html\b')`),
     'for a file name': when("req.Path.matches('^/a+/index«.»html$')"),
   },
   silent: {
     'for escaped dots and repetitions': when(String.raw`req.Host.matches(r'^shop\.example[.]com$|^ab.*cd$')`),
+    'for any path after a name': when("req.Path.matches('^/[a-z]+.list/[^/]+.php')"),
     'for inputs that rarely contain dots': when("getReqHeader('User-Agent').exists(a, a.matches('Mozilla.5'))"),
   },
 });

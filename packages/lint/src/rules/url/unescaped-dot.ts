@@ -44,7 +44,8 @@ inbound:
   presets: ['recommended'],
   check: checkPatterns(({ pattern, subject, call, rangeOf, edit }, context) => {
     const isDotted = subject !== undefined && DOTTED.has(subject);
-    if (!/\w\.\w/.test(pattern) || !(isDotted || (call && OTHER_DOTTED.has(subject) && DOMAIN.test(pattern)))) return;
+    if (!/[\w)\]+*?}]\.\w/.test(pattern) || !(isDotted || (call && OTHER_DOTTED.has(subject) && DOMAIN.test(pattern))))
+      return;
     const tree = patternTreeOf(pattern, context.file);
     if (!tree) return;
     visitNodes(tree.root, node => {
@@ -59,12 +60,35 @@ inbound:
   }),
 };
 
-/** True if there are at least two word characters on each side, and no repetition. */
+/** True if there are at least two word characters on each side, or the name of a file and its extension. A dot that is repeated is not. */
 function isBetweenWords(node: AST.AnyCharacterSet): boolean {
   if (node.parent?.type !== 'Alternative') return false;
   const { elements } = node.parent;
   const at = elements.indexOf(node);
-  return [at - 2, at - 1, at + 1, at + 2].every(index => isWord(elements[index]));
+  if (!isWord(elements[at + 1]) || !isWord(elements[at + 2])) return false;
+  return (
+    (isWord(elements[at - 1]) && isWord(elements[at - 2])) || (isName(elements[at - 1]) && isExtension(elements, at))
+  );
+}
+
+/** True for `[a-z]+` and `\w*`: the varying part of a file name. */
+function isName(node: AST.Element | undefined): boolean {
+  if (node?.type !== 'Quantifier') return false;
+  const { element } = node;
+  return element.type === 'CharacterClass'
+    ? !element.negate
+    : element.type === 'CharacterSet' && element.kind === 'word';
+}
+
+const EXTENSION =
+  /^(?:php\d?|html?|aspx?|jspx?|cgi|env|git|sql|bak|ini|json|xml|ya?ml|js|css|png|jpe?g|gif|svg|ico|txt|pdf|zip)$/;
+
+/** True if the characters up to the end, or up to an assertion, are a usual extension of files. */
+function isExtension(elements: readonly AST.Element[], at: number): boolean {
+  const after = elements.slice(at + 1);
+  const end = after.findIndex(one => !isWord(one));
+  const word = (end < 0 ? after : after.slice(0, end)).map(one => one.raw).join('');
+  return EXTENSION.test(word) && (end < 0 || after[end]!.type === 'Assertion');
 }
 
 function isWord(node: AST.Element | undefined): boolean {
