@@ -80,7 +80,7 @@ describe('tollgate init', () => {
       'policies/tcp.yaml',
       'tollgate.yaml',
     ]);
-    expect(out).toContain('\nNext: `tollgate lint policies`, `tollgate test policies`\n');
+    expect(out).toContain('\nNext: `npx tollgate lint policies`, `npx tollgate test policies`\n');
     expect(read('tollgate.yaml')).toContain('  - { files: [policies/tcp.yaml], endpoint: tcp-endpoint }\n');
   });
 

@@ -37,7 +37,7 @@ export async function initProject(directory: string, options: InitOptions, termi
   const overrides = templates.flatMap(overrideOf);
   if (kept.has('tollgate.yaml') && overrides.length > 0)
     terminal.write(`\nadd to tollgate.yaml:\n\noverrides:\n${overrides.join('')}`);
-  terminal.write(`\nNext: \`tollgate lint ${POLICIES}\`, \`tollgate test ${POLICIES}\`\n`);
+  terminal.write(`\nNext: \`npx tollgate lint ${POLICIES}\`, \`npx tollgate test ${POLICIES}\`\n`);
   return EXIT.clean;
 }
 
