@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { PROFILES } from '@tollgate/catalog';
+import { MODERN, PROFILES } from '@tollgate/catalog';
 import { javascriptModule, planPolicy } from '@tollgate/compile';
 import type { Policy } from '@tollgate/policy';
 import { type Exchange, exchangeOf, type FetchRequest, type NodeRequest } from '@tollgate/traffic';
@@ -225,6 +225,28 @@ describe.each(Object.entries(HANDED))('given %s', (_, hand) => {
         }
     },
   );
+});
+
+it.each([
+  ['e.co', "req.url.host == 'e.co'", 'denied 403 deny'],
+  ['e.co:8080', "req.url.host == 'e.co'", 'denied 403 deny'],
+  ['e.co:8080', "req.url.authority == 'e.co:8080'", 'denied 403 deny'],
+  ['e.co:8080', "req.url.authority == 'e.co'", 'passed'],
+  ['f.example', "req.url.host == 'e.co'", 'passed'],
+])('a module reads the host of a URL with %s for %s', async (host, condition, outcome) => {
+  const context = caseContext(MODERN);
+  const rule = { expressions: [condition], actions: [{ type: 'deny', config: { status_code: 403 } }] };
+  const policy = policyOf({ [context.phase]: [rule] }, context)!;
+  const planned = planPolicy(policy, context);
+  const { code } = javascriptModule('plan' in planned ? planned.plan : (undefined as never)) as {
+    readonly code: string;
+  };
+  const module: Module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const request = new Request(`https://${host}/a`);
+  const [simulated] = simulatedDecisions(policy, [exchangeOf(request)], context);
+  const found = decided(module, module.inputOf(request));
+  expect(found).toBe(simulated);
+  expect(found.startsWith(outcome)).toBe(true);
 });
 
 it.each(SPELLINGS.map(spell => spell('10.1.2.3')))(

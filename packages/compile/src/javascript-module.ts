@@ -109,12 +109,18 @@ function valueOfRequest({ path, role }: Input): string | undefined {
     case 'path':
       return path.endsWith('raw_path') ? 'facts.path' : 'facts.path && decodedPath(facts.path)';
     case 'host':
-      return path.includes('url') ? undefined : 'facts.host';
+      return path.includes('url') ? partOfUrl(path.endsWith('.authority')) : 'facts.host';
     case 'request-headers':
       return 'headersOf(facts)';
     default:
       return undefined;
   }
+}
+
+/** Returns the code of the host of the URL, with its port or without. Hosts in another form, such as capital letters, are unknown. */
+function partOfUrl(hasPort: boolean): string {
+  const host = hasPort ? '([a-z0-9.-]+(?::[0-9]+)?)' : '([a-z0-9.-]+)(?::[0-9]+)?';
+  return `facts.url && /^https?:[/][/]${host}[/]/.exec(facts.url)?.[1]`;
 }
 
 /** Returns an object of values by path: `{ req: { Path: … } }`. */
