@@ -115,7 +115,7 @@ const impact = (...args: readonly string[]) =>
   runCaptured(['impact', ...args, at('old.yaml'), at('policy.yaml'), at('traffic.jsonl')]);
 
 /** Members without a value here. */
-const ABSENT = new Set(['diagnostics[]', 'skipped[]', 'engine.reason', 'transitions[].parts[]']);
+const ABSENT = new Set(['unread[]', 'diagnostics[]', 'skipped[]', 'engine.reason', 'transitions[].parts[]']);
 
 describe('an impact', () => {
   it('shows what was and what becomes of exchanges, by rule, prefix, path and client', async () => {

@@ -27,6 +27,7 @@ function file(name: string, content: string | Buffer): string {
   return path;
 }
 
+const CHANGED = readFileSync(POLICY, 'utf8').replace("'/admin/'", "'/adm/'");
 const RECORD = '{"verb":"GET","uri":"/robots.txt","agent":"GPTBot"}\n';
 
 describe('the traffic of a replay', () => {
@@ -73,6 +74,21 @@ describe('the traffic of a replay', () => {
     const refused = await tollgate('replay', POLICY, LOG, ...args);
     expect([refused.code, refused.output]).toEqual([code, '']);
     expect(refused.errors).toContain(message);
+  });
+
+  it.each([
+    ['replay', ['replay', POLICY], ''],
+    ['impact', ['impact', POLICY, file('changed.yaml', CHANGED)], ''],
+    ['trace', ['trace', POLICY, '--request'], '#1'],
+  ])('is said to have members that are not read by %s, with the option to add', async (command, args, record) => {
+    const lines = file('own.jsonl', '{"host":"e.co","ip":"192.0.2.1","m":"GET","uri":"/robots.txt","status":200}\n');
+    const { output, errors } = await tollgate(...args, `${lines}${record}`);
+    const told = `${output}${errors}`;
+    expect(told).toMatch(/has members that are not read: `ip`, `m`, `uri`/);
+    const [, option] = /--fields '([^']*)'/.exec(told) ?? [];
+    expect({ command, option }).toEqual({ command, option: 'client_ip=ip,method=m,target=uri' });
+    const cured = await tollgate(...args, '--fields', option!, `${lines}${record}`);
+    expect(`${cured.output}${cured.errors}`).not.toContain('not read');
   });
 
   it('is not read with an invalid mapping, which is reported at its position', async () => {

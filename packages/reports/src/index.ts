@@ -16,6 +16,7 @@ export {
   type ReplayResult,
   ruleLabel,
   type UnreadFile,
+  unreadNotes,
 } from './replay/replay-result.ts';
 export { neededInputs, textRequirements } from './replay/requirements.ts';
 export { textReplay } from './replay/text-replay.ts';

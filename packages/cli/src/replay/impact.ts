@@ -19,6 +19,7 @@ import {
 import { nothingRead } from '@tollgate/traffic';
 import { FILE_READER } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
+import { unreadFiles } from '../input/unread-files.ts';
 import { outputsOf } from '../output/deliver-report.ts';
 import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, exitOfFailures, stoppable, UsageError } from '../process/exit-code.ts';
@@ -60,6 +61,8 @@ export async function impactOfPolicies(args: ImpactArguments, terminal: Terminal
     return EXIT.interrupted;
   }
   const { summary, engine } = decided;
+  const isCertain = summary.changed.least === summary.changed.most;
+  const unread = isCertain || isTableEngine(engine.name) ? [] : await unreadFiles(args.files, args.traffic);
   const result: ImpactResult = {
     old: args.old,
     new: args.new,
@@ -70,6 +73,7 @@ export async function impactOfPolicies(args: ImpactArguments, terminal: Terminal
     summary,
     rules: [namesOf(was), namesOf(becomes)],
     limits: checkLimits(summary, args),
+    unread,
   };
   return finish(result, { args, terminal, outputs });
 }

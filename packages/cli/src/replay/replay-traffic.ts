@@ -1,21 +1,20 @@
-// `tollgate replay`: decides recorded traffic with a policy, and looks for what the recording has and is not read.
+// `tollgate replay`: decides recorded traffic with a policy.
 
 import { simulationOptions } from '@tollgate/core/documents';
 import type { Target } from '@tollgate/core/targeting';
 import type { Policy } from '@tollgate/policy';
-import { isTableEngine, type ReplayResult, ruleNames, type UnreadFile } from '@tollgate/reports';
+import { isTableEngine, type ReplayResult, ruleNames } from '@tollgate/reports';
 import {
   decisionValuesOf,
   type ReplayOptions,
   type ReplaySummary,
   readTrafficCondition,
-  recordedFieldsOf,
   replay,
   type TrafficSelection,
 } from '@tollgate/simulator';
-import type { ReadTrafficOptions } from '@tollgate/traffic';
-import { FILE_READER, unreadMembersIn } from '@tollgate/traffic-node';
+import { FILE_READER } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
+import { unreadFiles } from '../input/unread-files.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
@@ -147,40 +146,3 @@ function selectionOf(
   const valuesOf = decisionValuesOf(policy, profile, 'decision');
   return { ...parts, where: (exchange, verdict) => read.holds(exchange, { decision: valuesOf(exchange, verdict) }) };
 }
-
-/**
- * Returns the files with members that seem to hold fields that are not read, if at least one of these fields is needed. If no needs are given,
- * at least one of them must say what was requested.
- */
-async function unreadFiles(
-  files: readonly string[],
-  traffic: ReadTrafficOptions,
-  needs?: readonly string[],
-): Promise<readonly UnreadFile[]> {
-  const needed = needs && new Set(needs.flatMap(recordedFieldsOf).flatMap(field => [field, ...(SOURCES[field] ?? [])]));
-  const found: UnreadFile[] = [];
-  for (const file of files.slice(0, MAX_FILES)) {
-    const { unread: members = [], guess: fields = {} } = (await unreadMembersIn(file, traffic)) ?? {};
-    const isUseful = Object.keys(fields).some(field => (needed ?? REQUESTED).has(field));
-    if (isUseful) found.push({ file, members, fields });
-  }
-  return found;
-}
-
-/** Fields without which a record says little. */
-const REQUESTED = new Set(['url', 'target', 'path', 'request_line']);
-
-/** Other fields that a field can be read from. */
-const SOURCES: Readonly<Record<string, readonly string[]>> = {
-  target: ['url', 'request_line'],
-  url: ['target', 'host', 'scheme', 'request_line'],
-  host: ['url'],
-  scheme: ['url', 'tls_version'],
-  method: ['request_line'],
-  protocol: ['request_line'],
-  'request_headers.User-Agent': ['user_agent', 'request_headers'],
-  'request_headers.Referer': ['referer', 'request_headers'],
-};
-
-/** The files of a directory usually have the same members. */
-const MAX_FILES = 10;

@@ -11,6 +11,7 @@ import {
   ruleTitle,
   type TraceReport,
   textTrace,
+  unreadNotes,
 } from '@tollgate/reports';
 import {
   beginEdgeRun,
@@ -21,10 +22,11 @@ import {
   historyOf,
   traceEdge,
 } from '@tollgate/simulator';
-import type { Exchange } from '@tollgate/traffic';
+import type { Exchange, ReadTrafficOptions } from '@tollgate/traffic';
 import { FILE_READER, openGeoDatabases } from '@tollgate/traffic-node';
 import { resolveTraffic } from '../input/traffic-inputs.ts';
 import type { InputOptions } from '../input/traffic-options.ts';
+import { unreadFiles } from '../input/unread-files.ts';
 import {
   type LoadedPolicy,
   loadPolicy,
@@ -33,7 +35,7 @@ import {
   reportRefusal,
 } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
-import { reportStyle, type Terminal } from '../process/terminal.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { type LoadedEdge, loadEdge } from '../publish/load-edge.ts';
 import { describedExchange, withOptions } from './described-exchange.ts';
 import { type ExchangeWithSource, type ReadExchangeResult, readRequest } from './read-request.ts';
@@ -75,7 +77,13 @@ export async function traceRequest(args: TraceArguments, terminal: Terminal): Pr
   const { warnings } = report;
   if (args.format === 'text' && warnings.diagnostics.length > 0) terminal.write(`${textReport(warnings, style)}\n`);
   terminal.write((await reporterOf(args.format))(report, style));
+  if (reading.recording !== undefined) await hintAtUnread(exchange, reading.recording, terminal);
   return EXIT.clean;
+}
+
+/** Names what the recording of an exchange has and its mapping does not read, if that seems to be what was requested. */
+async function hintAtUnread({ place }: Exchange, recording: ReadTrafficOptions, terminal: Terminal): Promise<void> {
+  for (const note of unreadNotes(await unreadFiles([place.file], recording))) printMessage(terminal, note);
 }
 
 /** Returns the exchanges before this one in its recording if the policy keeps state; undefined if they are unwanted or unknown. */

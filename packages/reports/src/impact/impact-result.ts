@@ -4,7 +4,7 @@ import type { Report } from '@tollgate/diagnostics';
 import type { ImpactDimension, ImpactSummary, Interval, Outcome, Transition } from '@tollgate/simulator';
 import type { RuleNames } from '../replay/decision-lines.ts';
 import { becomesText, formatOutcome, isSameOutcome } from '../replay/outcome-text.ts';
-import type { ReplayResult } from '../replay/replay-result.ts';
+import type { ReplayResult, UnreadFile } from '../replay/replay-result.ts';
 import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
 
 /** The impact of a change, which all report formats render. */
@@ -21,6 +21,8 @@ export interface ImpactResult {
   /** The rules of the old and the new policy. */
   readonly rules: readonly [was: RuleNames, becomes: RuleNames];
   readonly limits: readonly CheckedLimit[];
+  /** Recordings with members that may hold what is needed, if it is not certain what changes. */
+  readonly unread?: readonly UnreadFile[];
 }
 
 /** A limit on the impact, and whether it is kept. */

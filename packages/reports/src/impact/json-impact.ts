@@ -18,6 +18,7 @@ export function jsonImpact({
   summary,
   rules,
   limits,
+  unread,
 }: ImpactResult): string {
   const { transitions, ...figures } = summary;
   const label = (which: 0 | 1, position: number | undefined) =>
@@ -40,6 +41,7 @@ export function jsonImpact({
       })),
     })),
     limits: limits.map(({ option, found, isExceeded }) => ({ option, found, isExceeded })),
+    unread: unread?.length ? unread : undefined,
   });
 }
 
@@ -108,4 +110,8 @@ export const IMPACT_MEMBERS: readonly JsonMember[] = [
   { path: 'limits[].option', doc: 'Option with its value.' },
   { path: 'limits[].found', doc: 'Exchanges that count against it (bounds).' },
   { path: 'limits[].isExceeded', doc: 'Whether the upper bound exceeds it.' },
+  {
+    path: 'unread[]',
+    doc: 'JSON Lines with members that are not read, if it is not certain what changes, as in a replay.',
+  },
 ];

@@ -3,7 +3,7 @@
 import { PLAIN, printable, type ReportOptions, type Style } from '@tollgate/diagnostics';
 import type { Transition } from '@tollgate/simulator';
 import { becomesText, formatLocations, formatOutcome } from '../replay/outcome-text.ts';
-import { ENGINE_PRODUCTS } from '../replay/replay-result.ts';
+import { ENGINE_PRODUCTS, unreadNotes } from '../replay/replay-result.ts';
 import { keyTexts, trafficSection } from '../replay/traffic-text.ts';
 import { formatBounds, formatCount } from '../text/figures.ts';
 import {
@@ -39,6 +39,9 @@ export function textImpact(result: ImpactResult, { paint = PLAIN, width }: Repor
   const hidden = transitions.length - MAX_SHOWN;
   const sections = [
     `${names.join(' → ')} (${endpoint}): ${changedText(summary)}${engineText(result, layout)}`,
+    unreadNotes(result.unread ?? [])
+      .map(note => `  ${paint('warning', note)}`)
+      .join('\n'),
     trafficSection(summary, layout),
     matrixSection(result, layout),
     ...transitions.slice(0, MAX_SHOWN).map(one => transitionSection(one, result, layout)),

@@ -144,7 +144,7 @@ export interface UnreadFile {
 const MAX_MEMBERS = 12;
 
 /** Returns what to tell the user: the members, and the option to paste. Files with the same members are told once. */
-function unreadNotes(files: readonly UnreadFile[]): readonly string[] {
+export function unreadNotes(files: readonly UnreadFile[]): readonly string[] {
   const cures = Map.groupBy(files, fieldsOption);
   return [...cures].flatMap(([cure, [first]]) => {
     const names = first!.members.slice(0, MAX_MEMBERS).map(name => `\`${printable(name)}\``);
