@@ -141,7 +141,7 @@ describe('an expectation that is not met', () => {
       { upstream: { asked: true, url: 'https://e.co/', headers: { X: null } }, location: '' },
       [
         'differs location: expected the header `Location` to be ``, found nothing',
-        'differs upstream.asked: expected whether the upstream is asked to be `true`, found `false`',
+        'differs upstream.asked: expected the upstream to be asked, but it was not',
         'differs upstream.url: expected the URL that the upstream gets to be `https://e.co/`, found `no request`',
         'differs upstream.headers.X: expected the header `X` to be nothing, found `no request`',
       ],

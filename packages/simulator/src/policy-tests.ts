@@ -212,8 +212,14 @@ function mismatchOf({ at, what, expected, observed }: Check, before: Path): read
   }
   const found = observed.value;
   if (deepEqual(found, expected)) return [];
-  const message = `expected ${what} to be ${shown(expected)}, found ${shown(found)}`;
+  const message = isAsked(at)
+    ? `expected the upstream ${expected === true ? '' : 'not '}to be asked, but it was${expected === true ? ' not' : ''}`
+    : `expected ${what} to be ${shown(expected)}, found ${shown(found)}`;
   return [{ kind: 'differs', path, message, expected, found, needs: [] }];
+}
+
+function isAsked(at: Path): boolean {
+  return at.join('.') === 'upstream.asked';
 }
 
 function shown(value: unknown): string {

@@ -28,6 +28,16 @@ export const SYNTAX_CODES: readonly CodeDescription[] = [
     good: { kind: 'expression', text: "req.Method == 'GET'" },
   },
   {
+    code: 'syntax/foreign-form',
+    severity: 'error',
+    summary: 'construct of another language',
+    rationale:
+      'CEL resembles JavaScript and Python, but patterns are strings that `matches` takes, a conditional is `a ? b : c`, and loops are ' +
+      'methods of lists.',
+    bad: { kind: 'expression', text: '/^.admin/.test(req.Path)' },
+    good: { kind: 'expression', text: "req.Path.matches('^/admin')" },
+  },
+  {
     code: 'syntax/unclosed-literal',
     severity: 'error',
     summary: 'string without a closing quote',

@@ -3,6 +3,7 @@
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { type Ast, type Expr, isDeeperThan } from '../ast/ast.ts';
 import type { Limits } from '../ast/limits.ts';
+import { foreignForm } from './foreign-forms.ts';
 import { withoutForeignPhrases, withoutForeignWords } from './foreign-syntax.ts';
 import { FAST_GRAMMAR, RECOVERING_GRAMMAR, type SyntaxFinding } from './grammar.ts';
 import { tokenize } from './lexer.ts';
@@ -64,6 +65,14 @@ function parseTree(source: string, env: ParseEnvironment, reporter: Reporter): A
   const lexical = reporter.findings.length;
   const first = new TreeBuilder(source, macros, reporter);
   const root = readValid(tokens, first);
+  if (root !== undefined && lexical === 0) return finish(first, root);
+  const foreign = foreignForm(source);
+  if (foreign) {
+    // All else that is wrong may follow from it.
+    reporter.rewind(0);
+    reporter.report(foreign);
+    return emptyTree(source);
+  }
   if (root !== undefined) return finish(first, root);
   reporter.rewind(lexical);
   const phrased = withoutForeignPhrases(tokens, source, reporter);

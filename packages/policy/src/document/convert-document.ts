@@ -23,6 +23,7 @@ import {
   type ScalarStyle,
 } from './document-node.ts';
 import { type MappedText, mapBlockScalar, mapFlowScalar, type PieceCollector } from './scalar-text.ts';
+import { tagMessage } from './yaml-traps.ts';
 
 interface Conversion {
   readonly document: string;
@@ -88,7 +89,7 @@ function reportBareTag({ document, reporter }: Conversion, { start: textStart, e
   const edits = [{ range: { start, end }, newText: singleQuoted(whole) }];
   reporter.report({
     code: 'yaml/unknown-tag',
-    message: '`!` is a tag in YAML; put quotes around a string that begins with `!`',
+    message: tagMessage('!'),
     range: { start, end: start + 1 },
     args: { tag: '!' },
     ...(!whole.includes('\n') && { fixes: [{ title: 'put quotes around it', applicability: 'safe', edits }] }),

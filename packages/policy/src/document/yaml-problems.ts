@@ -1,7 +1,7 @@
 import { type Fix, lineStart, type Range, singleQuoted } from '@tollgate/diagnostics';
 import type { YAMLError } from 'yaml';
 import type { Finding, Reporter } from './document-node.ts';
-import type { YamlTrap } from './yaml-traps.ts';
+import { tagMessage, type YamlTrap } from './yaml-traps.ts';
 
 /** Messages for the YAML parser's codes; all others use the parser's own message, adapted. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ function tagFinding(document: string, problem: YAMLError): Finding {
   const quoted = singleQuoted(text);
   return {
     code: 'yaml/unknown-tag',
-    message: `\`${document.slice(range.start, range.end)}\` is a tag in YAML; put quotes around a string that begins with \`!\``,
+    message: tagMessage(document.slice(range.start, range.end)),
     range,
     args: { tag: document.slice(range.start, range.end) },
     fixes: [
@@ -207,13 +207,18 @@ function missingColon({ start, text }: SourceLine): Finding | undefined {
   return rest === '' || /^ +(?!:)(?!.*: )/.test(rest) ? finding('`:`', end, ':') : undefined;
 }
 
+function remedyFor(column: number | undefined): string {
+  if (column === undefined) return 'align it with its neighbors';
+  return column === 0 ? 'remove the indentation' : `indent it by ${spaces(column)}`;
+}
+
 function wrongIndent(document: string, { start, text }: SourceLine): Finding | undefined {
   const indent = /^ */.exec(text)![0].length;
   const content = text.slice(indent);
   const isItem = /^-(?: |$)/.test(content);
   const shown = isItem ? '-' : (/^[\w.-]+/.exec(content)?.[0] ?? content.slice(0, 20));
   const column = nearestColumn(columnsBefore(document.slice(0, start), isItem), indent);
-  const remedy = column === undefined ? 'align it with its neighbors' : `indent it by ${spaces(column)}`;
+  const remedy = remedyFor(column);
   const range = { start: start + indent, end: start + indent + shown.length };
   const edits = [{ range: { start, end: start + indent }, newText: ' '.repeat(column ?? 0) }];
   return {

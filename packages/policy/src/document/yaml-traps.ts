@@ -71,13 +71,18 @@ function nameOf(value: string): Named | undefined {
 
 function tag(value: string): Named {
   const written = /^\S+/.exec(value)![0];
-  const message = `\`${written}\` is a tag in YAML; put quotes around a string that begins with \`!\``;
-  return { code: 'yaml/unknown-tag', message, length: written.length, args: { tag: written } };
+  return { code: 'yaml/unknown-tag', message: tagMessage(written), length: written.length, args: { tag: written } };
+}
+
+/** Says why a string that begins with `!` is not read as one. */
+export function tagMessage(tag: string): string {
+  return `YAML reads \`${tag.length > 20 ? '!…' : tag}\` as a tag; quote the expression`;
 }
 
 function quoted(value: string): Named {
   const quote = value[0]!;
-  const message = `the string ends at the second ${shown(quote)}; put other quotes around all of it`;
+  const other = quote === '"' ? 'single' : 'double';
+  const message = `the string contains ${shown(quote)}; enclose it in ${other} quotes`;
   return { code: 'yaml/unquoted-text', message, length: closingQuote(value) };
 }
 

@@ -92,6 +92,8 @@ interface QuotedOperand {
   readonly node: Expr;
   readonly newText: string;
   readonly remedy: string;
+  /** What to compare with. */
+  readonly noun: string;
 }
 
 function quotedOperand({ function: name, args }: CallExpr, typed: TypedAst): QuotedOperand | undefined {
@@ -102,9 +104,14 @@ function quotedOperand({ function: name, args }: CallExpr, typed: TypedAst): Quo
     const type = typeOf(other, typed);
     const source = typed.ast.source.slice(node.range.start, node.range.end);
     if (literal.type === 'string' && fitsWithoutQuotes(literal.value, type))
-      return { node, newText: literal.value, remedy: `remove the quotes: \`${literal.value}\`` };
+      return {
+        node,
+        newText: literal.value,
+        remedy: 'remove the quotes',
+        noun: type === 'bool' ? 'a boolean' : 'a number',
+      };
     if (type === 'string' && ['int', 'double', 'bool'].includes(literal.type))
-      return { node, newText: `'${source}'`, remedy: `put quotes around it: \`'${source}'\`` };
+      return { node, newText: `'${source}'`, remedy: `put quotes around it: \`'${source}'\``, noun: 'a string' };
   }
   return undefined;
 }
@@ -114,10 +121,12 @@ function fitsWithoutQuotes(value: string, type: string): boolean {
   return type === 'double' ? /^-?\d+\.?\d*$/.test(value) : type === 'int' && /^-?\d{1,18}$/.test(value);
 }
 
-function withQuotes(diagnostic: Diagnostic, { node, newText, remedy }: QuotedOperand): Diagnostic {
+/** Replaces the list of overloads, of which all take the same. */
+function withQuotes(diagnostic: Diagnostic, { node, newText, remedy, noun }: QuotedOperand): Diagnostic {
   const edits = [{ range: node.range, newText }];
   const fix: Fix = { title: remedy.split(':')[0]!, applicability: 'suggestion', edits };
-  return { ...diagnostic, message: `${diagnostic.message}; ${remedy}`, fixes: [fix] };
+  const problem = diagnostic.message.replace(/; expected .*$/, '');
+  return { ...diagnostic, message: `${problem}; compare with ${noun}: ${remedy}`, fixes: [fix] };
 }
 
 /** Returns the innermost call that a range belongs to. */
@@ -262,10 +271,27 @@ interface NameInSource extends NameContext {
   readonly source: string;
 }
 
+/** The longest list of fields that a message shows. */
+const MAX_FIELDS = 20;
+
+/** Lists the fields that there are instead of an unknown one, as unknown keys do. */
+function withKnownFields(diagnostic: Diagnostic, { environment }: NameContext): Diagnostic {
+  if (diagnostic.code !== 'name/undeclared-field') return diagnostic;
+  const known = [...(environment.objects.get(String(diagnostic.args.type))?.fields.keys() ?? [])]
+    .filter(name => /^[a-z]/i.test(name))
+    .sort();
+  if (known.length === 0) return diagnostic;
+  const rest = known.length > MAX_FIELDS ? [`${known.length - MAX_FIELDS} more`] : [];
+  const names = [...known.slice(0, MAX_FIELDS).map(name => `\`${name}\``), ...rest];
+  const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return { ...diagnostic, message: `${diagnostic.message}; it has ${list}`, args: { ...diagnostic.args, known } };
+}
+
 /** Suggests the equivalent of an unknown name that another language, gateway or profile has. Returns the given diagnostic if there is none. */
 export function explainName(diagnostic: Diagnostic, source: string, context: NameContext): Diagnostic {
   const meant = intendedName(diagnostic, { ...context, source });
   const { suggestion } = diagnostic.args;
+  if (!meant && suggestion === undefined) return withKnownFields(diagnostic, context);
   if (!meant || suggestion === meant.text || (suggestion !== undefined && suggestion === meant.newText))
     return diagnostic;
   const { fixes: _, ...rest } = diagnostic;

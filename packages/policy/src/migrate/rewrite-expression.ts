@@ -369,7 +369,7 @@ function rewriteHeaderName(rewriting: Rewriting, key: Expr): void {
   if (name === undefined) {
     warn(rewriting, key, 'migrate/header-case', 'header names had to be in canonical form and now match in any case');
   } else if (canonicalHeaderName(name) !== name) {
-    const message = `\`${name}\` never matched, because headers were named \`${canonicalHeaderName(name)}\`; now it matches`;
+    const message = `before, headers were named \`${canonicalHeaderName(name)}\`, so this rule never ran. It does now`;
     warn(rewriting, key, 'migrate/header-case', message);
   }
 }

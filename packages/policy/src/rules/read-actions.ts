@@ -126,7 +126,7 @@ function reportMissing(rule: MapNode, node: DocumentNode | undefined, reporter: 
   const code = node ? 'policy/empty-actions' : 'policy/missing-key';
   reporter.report({
     code,
-    message: 'a rule without actions; add at least one to `actions`',
+    message: 'this rule has no actions',
     range,
     args: { key: 'actions' },
   });

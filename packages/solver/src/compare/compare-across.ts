@@ -38,7 +38,7 @@ const COMPARED: ReadonlySet<DecisionPart> = new Set(['outcome', 'status', 'url',
 const FAILING_REQUESTS = 'an expression that fails ends the request in one of the profiles, which is not modelled';
 const ANSWERED_RESPONSES = 'response rules run on responses of the policy itself in one of the profiles only';
 const OTHER_PHASES = 'the phase has no counterpart in the other profile';
-const INTERPOLATED = 'a configuration contains expressions or captures, which are not compared';
+const INTERPOLATED = 'not compared: this setting is computed for each request';
 
 /** One of the policies. */
 interface Side extends PolicyInContext {

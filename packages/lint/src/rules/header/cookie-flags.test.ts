@@ -16,7 +16,7 @@ testRule(it, COOKIE_FLAGS, {
     'for an interpolated value': {
       policy: cookie("«token=${getReqHeader('x-token').join(';')}; httponly»"),
       profile: 'modern',
-      message: 'cookie `token` is set without `Secure` or `SameSite`; add `Secure; SameSite=Lax`',
+      message: 'cookie `token` is set without `Secure` and `SameSite`; add `Secure; SameSite=Lax`',
     },
     'for `SameSite` without a valid value': {
       policy: cookie('«a=b; Secure; HttpOnly; SameSite=»'),

@@ -64,7 +64,7 @@ function checkCookie(text: StringNode, context: LintContext): void {
   if (missing.length === 0) return;
   const added = missing.map(([, , attribute]) => `; ${attribute}`).join('');
   const end = text.value.trimEnd().replace(/;$/, '').length;
-  const flags = missing.map(([flag]) => `\`${flag}\``).join(' or ');
+  const flags = enumeration(missing.map(([flag]) => `\`${flag}\``));
   const isSevere = missing[0]![0] === 'Secure' || OF_SESSIONS.test(name);
   context.report({
     range: text.place,
@@ -83,6 +83,10 @@ function checkCookie(text: StringNode, context: LintContext): void {
       : [],
     ...(!isSevere && { severity: 'info' }),
   });
+}
+
+function enumeration(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** True for a cookie that has already expired, which is how cookies are deleted. */

@@ -17,8 +17,7 @@ testRule(it, SECURITY_REMOVED, {
         phase: 'outbound',
         action: `{type: add-headers, config: {headers: {Strict-Transport-Security: «max-age=0», Content-Security-Policy: "«default-src *»"}}}`,
       }),
-      message:
-        '`Strict-Transport-Security: max-age=0` turns off the protection of the header; allow only what is needed',
+      message: '`max-age=0` removes HSTS; set at least `max-age=31536000`',
     },
   },
   silent: {

@@ -56,7 +56,10 @@ function reportWeak(action: Action, context: LintContext): void {
     const weak = SECURITY_HEADERS.get(key.toLowerCase());
     const text = stringOf(value);
     if (!text || !weak?.test(text.value)) continue;
-    const message = `\`${key}: ${text.value}\` turns off the protection of the header; allow only what is needed`;
+    const message =
+      key.toLowerCase() === 'strict-transport-security'
+        ? `\`${text.value}\` removes HSTS; set at least \`max-age=31536000\``
+        : `\`${key}: ${text.value}\` turns off the protection of the header; allow only what is needed`;
     context.report({ range: text.place, message, args: { header: key, found: text.value } });
   }
 }

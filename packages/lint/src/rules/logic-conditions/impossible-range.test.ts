@@ -8,8 +8,7 @@ testRule(it, IMPOSSIBLE_RANGE, {
   fires: {
     'for numbers': {
       policy: when("«res.StatusCode > 500 && res.StatusCode < 400» && req.Method == 'A'", OUTBOUND),
-      message:
-        'no value satisfies `res.StatusCode > 500` and `res.StatusCode < 400`; use `||` for values outside the range, or swap the bounds',
+      message: '`res.StatusCode > 500` and `res.StatusCode < 400` cannot both be true; did you mean `||`?',
     },
     'for consecutive integers': when('«req.ContentLength > 500 && 501 > req.ContentLength»'),
     'for doubles': when('«double(conn.Geo.Latitude) > 5.0 && double(conn.Geo.Latitude) <= 5.0»'),

@@ -37,7 +37,7 @@ outbound:
       for (const verdict of policyLogic(policy, context.file).verdicts) {
         if (verdict.kind !== 'impossible-range') continue;
         const parts = sourceOfParts(verdict) ?? 'these bounds';
-        const message = `no value satisfies ${parts}; use \`||\` for values outside the range, or swap the bounds`;
+        const message = `${parts} cannot both be true; did you mean \`||\`?`;
         context.report({ range: placeIn(verdict.analyzed, verdict.range), message });
       }
     },

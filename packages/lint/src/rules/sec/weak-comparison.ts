@@ -1,6 +1,6 @@
 import { decides } from '../../analyses/access.ts';
 import { checkLiterals } from '../../analyses/literals.ts';
-import { CREDENTIAL_HEADERS } from '../../readers/http-names.ts';
+import { CREDENTIAL_HEADERS, CREDENTIAL_PARAMETERS } from '../../readers/http-names.ts';
 import { isEquality } from '../../readers/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
@@ -32,10 +32,11 @@ inbound:
   fixable: 'no',
   presets: ['recommended', 'security'],
   check: checkLiterals(
-    ['request-headers'],
+    ['request-headers', 'query-parameters', 'request-cookies'],
     ({ text, test: { origin } }) => {
-      const { name = '' } = origin;
-      if (text === '' || !CREDENTIAL_HEADERS.has(name.toLowerCase())) return undefined;
+      const { name = '', role } = origin;
+      const names = role === 'request-headers' ? CREDENTIAL_HEADERS : CREDENTIAL_PARAMETERS;
+      if (text === '' || !names.has(name.toLowerCase())) return undefined;
       const message = `everyone who can read the policy knows this value of \`${name}\`; verify it upstream or with an authentication action`;
       return { message, args: { header: name } };
     },

@@ -14,6 +14,11 @@ testRule(it, FORGOTTEN_INTERPOLATION, {
       message: "`req.headers['x-a'][0]` is sent literally; write `${req.headers['x-a'][0]}`",
       suggested: modern(`{metadata: {a: "\${req.headers['x-a'][0]}"}}`).policy,
     },
+    'with the prefix of other languages': {
+      ...modern('{metadata: {a: «$conn.client_ip»}}'),
+      message: '`$conn.client_ip` is sent literally; write `${conn.client_ip}`',
+      suggested: modern("{metadata: {a: '${conn.client_ip}'}}").policy,
+    },
     'deep inside a configuration': modern('{headers: {x-host: «req.host»}}', 'add-headers'),
   },
   silent: {

@@ -33,9 +33,11 @@ on_http_request:
   check: {
     configString: (text, context) => {
       const { node } = text;
-      const path = /^[\w.]+/.exec(node.value)?.[0] ?? '';
-      if (!ACCESS.test(node.value) || !context.file.roles.variables.has(path) || !isInterpolated(text)) return;
-      const newText = `\${${node.value}}`;
+      // `$conn.client_ip`, as shells and other servers write variables.
+      const access = node.value.replace(/^\$/, '');
+      const path = /^[\w.]+/.exec(access)?.[0] ?? '';
+      if (!ACCESS.test(access) || !context.file.roles.variables.has(path) || !isInterpolated(text)) return;
+      const newText = `\${${access}}`;
       context.report({
         range: node.text ? contentRange(node.text) : node.range,
         message: `\`${node.value}\` is sent literally; write \`${newText}\``,

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { createEnvironment } from '../checker/environment.ts';
+import { parse } from './parse.ts';
+
+const ENV = createEnvironment({ libraries: [] });
+
+it.each([
+  ['/^admin/.test(a.b)', "regular expressions are strings; write `a.b.matches('^admin')`", "a.b.matches('^admin')"],
+  [
+    '!/^\\/v\\d+/i.test(a.b)',
+    "regular expressions are strings; write `a.b.matches(r'(?i)^/v\\d+')`",
+    "!a.b.matches(r'(?i)^/v\\d+')",
+  ],
+  [
+    "a.b.match(/^.x/) && c == 'd'",
+    "regular expressions are strings; write `a.b.matches('^.x')`",
+    "a.b.matches('^.x') && c == 'd'",
+  ],
+  ["new RegExp('^/a').test(a.b)", "regular expressions are strings; write `a.b.matches('^/a')`", "a.b.matches('^/a')"],
+  ["'a' if b == 'c' else 'd'", "a condition comes first; write `b == 'c' ? 'a' : 'd'`", "b == 'c' ? 'a' : 'd'"],
+  [
+    'a.b == ${c.d}',
+    '`${…}` is for strings of a configuration, and this is an expression already; write `c.d`',
+    'a.b == c.d',
+  ],
+  ["a.b[0:3] == '/ab'", 'slices are a method; write `a.b.substring(0, 3)`', "a.b.substring(0, 3) == '/ab'"],
+  ["['a'].some(x => b.contains(x))", 'a loop names its variable first; write `.exists(x, …)`', undefined],
+  [
+    "any(x in b.c for x in ['a', 'b'])",
+    "a loop is a method of its list; write `['a', 'b'].exists(x, x in b.c)`",
+    "['a', 'b'].exists(x, x in b.c)",
+  ],
+  ["f'{a}/b' == c", "strings are joined with `+`; write `'…' + a`", undefined],
+  ["typeof a.b == 'string'", '`type` is a function; write `type(a.b)`', "type(a.b) == 'string'"],
+])('reports one error with the form in CEL: %s', (source, message, fixed) => {
+  const { diagnostics } = parse(source, ENV);
+  expect(diagnostics.map(one => one.message)).toEqual([message]);
+  const [edit] = diagnostics[0]!.fixes?.[0]?.edits ?? [];
+  const text = edit && source.slice(0, edit.range.start) + edit.newText + source.slice(edit.range.end);
+  expect(text).toBe(fixed);
+  if (text !== undefined) expect(parse(text, ENV).diagnostics).toEqual([]);
+});
+
+it.each([
+  "a.b.matches('/x/.test(y)')",
+  'a / b / c.test(d)',
+  'a[b ? 0 : 3]',
+  "'${a}' == b",
+  "typeof == f && 'a if b else c' != ''",
+])('accepts what only looks like it: %s', source => {
+  expect(parse(source, ENV).diagnostics).toEqual([]);
+});
+
+it('reports other errors as before', () => {
+  expect(parse("a == 'if b else c' &&", ENV).diagnostics.map(({ code }) => code)).toEqual(['syntax/unexpected-token']);
+});

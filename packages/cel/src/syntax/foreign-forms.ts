@@ -1,0 +1,134 @@
+// Whole constructs of JavaScript and Python in an expression, such as `/^a/.test(b)` or `a if b else c`: one finding with the form in CEL.
+
+import type { Range } from '@tollgate/diagnostics';
+import type { Finding } from './reporter.ts';
+
+/** A construct, and how CEL writes it. */
+interface ForeignForm {
+  /** Matched against a source whose strings are masked. */
+  readonly pattern: RegExp;
+  readonly what: string;
+  /** Returns what to write; the parts are those of the source, not masked. */
+  readonly write: (parts: readonly string[]) => string;
+  /** True if what is to be written can replace what was found. */
+  readonly isExact?: true;
+}
+
+const FORMS: readonly ForeignForm[] = [
+  {
+    pattern: /\/((?:[^\s/\\[]|\\.|\[[^\s\]]{0,99}\]){1,99})\/([a-z]{0,4})\.(?:test|exec)\(([\w.]{1,99})\)/d,
+    what: 'regular expressions are strings',
+    write: ([, body = '', flags = '', operand = '']) => `${operand}.matches(${patternSource(body, flags)})`,
+    isExact: true,
+  },
+  {
+    pattern:
+      /\b([\w.]{1,99})\.(?:match|matches|search|test)\(\/((?:[^\s/\\[]|\\.|\[[^\s\]]{0,99}\]){1,99})\/([a-z]{0,4})\)/d,
+    what: 'regular expressions are strings',
+    write: ([, operand = '', body = '', flags = '']) => `${operand}.matches(${patternSource(body, flags)})`,
+    isExact: true,
+  },
+  {
+    pattern: /\bnew RegExp\((["'] {0,99}["'])\)\.test\(([\w.]{1,99})\)/d,
+    what: 'regular expressions are strings',
+    write: ([, literal = '', operand = '']) => `${operand}.matches(${literal})`,
+    isExact: true,
+  },
+  {
+    pattern: /\$\{([^{}\s][^{}]{0,199})\}/d,
+    what: '`${…}` is for strings of a configuration, and this is an expression already',
+    write: ([, inner = '']) => inner.trim(),
+    isExact: true,
+  },
+  {
+    pattern: /\b([\w.]{1,99})\[(\d{1,9}):(\d{1,9})\]/d,
+    what: 'slices are a method',
+    write: ([, operand = '', from = '', to = '']) => `${operand}.substring(${from}, ${to})`,
+    isExact: true,
+  },
+  {
+    pattern: /\.(some|find|every|filter|map)\(\(?([A-Za-z_]\w{0,99})\)? ?=>/d,
+    what: 'a loop names its variable first',
+    write: ([, name = '', variable = '']) => `.${LOOPS.get(name) ?? name}(${variable}, …)`,
+  },
+  {
+    pattern: /\b(any|all)\(([^()]{1,199}) for ([A-Za-z_]\w{0,99}) in ([\w.]{1,99}|\[[^\]]{0,199}\])\)/d,
+    what: 'a loop is a method of its list',
+    write: ([, name = '', body = '', variable = '', list = '']) =>
+      `${list}.${name === 'any' ? 'exists' : 'all'}(${variable}, ${body})`,
+    isExact: true,
+  },
+  {
+    pattern: /\b[fF](?:' {0,199}'|" {0,199}")/d,
+    what: 'strings are joined with `+`',
+    write: () => "'…' + a",
+  },
+  {
+    pattern: /\btypeof ([A-Za-z_][\w.]{0,99})/d,
+    what: '`type` is a function',
+    write: ([, operand = '']) => `type(${operand})`,
+    isExact: true,
+  },
+];
+
+const LOOPS: ReadonlyMap<string, string> = new Map([
+  ['some', 'exists'],
+  ['find', 'exists'],
+  ['every', 'all'],
+]);
+
+/** Returns a finding for a construct of another language in an expression that cannot be parsed; undefined if there is none. */
+export function foreignForm(source: string): Finding | undefined {
+  const masked = source.replaceAll(/'[^'\n]*'|"[^"\n]*"/g, text => text[0] + ' '.repeat(text.length - 2) + text[0]);
+  const conditional = conditionalOf(masked, source);
+  if (conditional) return conditional;
+  for (const { pattern, what, write, isExact } of FORMS) {
+    const match = pattern.exec(masked);
+    if (!match?.indices) continue;
+    const parts = match.indices.map(span => (span ? source.slice(span[0], span[1]) : ''));
+    const range = { start: match.index, end: match.index + match[0].length };
+    return finding(source, { range, what, newText: write(parts), isExact: isExact ?? false });
+  }
+  return undefined;
+}
+
+/** `a if b else c`, for the whole expression. */
+function conditionalOf(masked: string, source: string): Finding | undefined {
+  const [condition, otherwise] = [masked.indexOf(' if '), masked.indexOf(' else ')];
+  if (condition < 0 || otherwise < condition) return undefined;
+  const part = (start: number, end?: number) => source.slice(start, end).trim();
+  const [value, test, other] = [part(0, condition), part(condition + 4, otherwise), part(otherwise + 6)];
+  if ([value, test, other].includes('') || /^if\b/.test(value)) return undefined;
+  return finding(source, {
+    range: { start: 0, end: source.length },
+    what: 'a condition comes first',
+    newText: `${test} ? ${value} : ${other}`,
+    isExact: true,
+  });
+}
+
+interface FoundForm {
+  readonly range: Range;
+  readonly what: string;
+  readonly newText: string;
+  readonly isExact: boolean;
+}
+
+function finding(source: string, { range, what, newText, isExact }: FoundForm): Finding {
+  return {
+    code: 'syntax/foreign-form',
+    message: `${what}; write \`${newText}\``,
+    range,
+    args: { found: source.slice(range.start, range.end) },
+    ...(isExact && {
+      fixes: [{ title: `write \`${newText}\``, applicability: 'suggestion', edits: [{ range, newText }] }],
+    }),
+  };
+}
+
+/** Returns a pattern as a string: raw, if it has escapes. */
+function patternSource(body: string, flags: string): string {
+  const pattern = (flags.includes('i') ? '(?i)' : '') + body.replaceAll('\\/', '/');
+  const quote = pattern.includes("'") ? '"' : "'";
+  return `${pattern.includes('\\') ? 'r' : ''}${quote}${pattern}${quote}`;
+}
