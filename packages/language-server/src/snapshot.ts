@@ -19,6 +19,7 @@ import {
   type WrittenInvariant,
 } from '@tollgate/policy';
 import type { DocumentKind, Project } from './host.ts';
+import type { Replaced } from './protocol.ts';
 
 /** A policy of a document with what it was checked against. */
 export interface AnalysedPolicy {
@@ -45,6 +46,20 @@ export interface EmbeddedSnapshot {
   readonly embedded: EmbeddedPolicy;
   /** Of the document that the string contains; offsets in it are not those of the file. */
   readonly snapshot: Snapshot;
+}
+
+/** The last version of a document that could be read, and what was edited since. */
+export interface LastGood {
+  readonly snapshot: Snapshot;
+  readonly edited: Replaced;
+}
+
+/** Returns where a range of the last good version is now; undefined if it was edited. */
+export function movedSince({ edited: { range, length } }: LastGood, { start, end }: Range): Range | undefined {
+  const by = length - (range.end - range.start);
+  if (end <= range.start) return { start, end };
+  if (start >= range.end) return { start: start + by, end: end + by };
+  return start <= range.start && end >= range.end ? { start, end: end + by } : undefined;
 }
 
 /** A version of a document with everything that is known about it. Immutable. */
@@ -74,6 +89,8 @@ export interface Snapshot {
   readonly claims: Claims | undefined;
   /** The policy that policy tests are about; undefined for other documents, and if it cannot be read. */
   readonly tested: AnalysedPolicy | undefined;
+  /** For a long document that cannot be read while it is edited: what outline, lenses and colours are taken from. */
+  readonly lastGood: LastGood | undefined;
   /** What the next edit starts from; undefined if the document is analysed as a whole after each edit. */
   readonly base: Analysis | undefined;
 }

@@ -19,8 +19,8 @@ import {
   shiftDiagnostic,
 } from '@tollgate/policy';
 import type { DocumentKind, Host, Project } from './host.ts';
-import type { Replaced } from './protocol.ts';
-import { type AnalysedPolicy, invariantsSnapshot, type Snapshot } from './snapshot.ts';
+import { joinReplaced, type Replaced } from './protocol.ts';
+import { type AnalysedPolicy, invariantsSnapshot, type LastGood, type Snapshot } from './snapshot.ts';
 
 const PHASES = [...new Set(PROFILES.flatMap(({ phases }) => phases))].join('|');
 
@@ -128,6 +128,7 @@ export function takeSnapshot(document: SentDocument, context: SnapshotContext): 
     diagnostics: [],
     claims: undefined,
     tested: undefined,
+    lastGood: undefined,
     base: undefined,
   };
   switch (kind) {
@@ -298,6 +299,7 @@ export function editSnapshot(
       ...document,
       policies: [],
       comments: [],
+      lastGood: lastGoodOf(before, { range, length }),
       diagnostics: moveFindings(before.diagnostics, { range, length }),
     };
   const now = targetAfter(before, document, edit);
@@ -305,7 +307,15 @@ export function editSnapshot(
     return takeSnapshot(document, context);
   const analysis = reanalyzeWhileTyping(base, edit, optionsFor(now, context), source);
   if (analysis.diagnostics.some(one => one.code === 'yaml/several-documents')) return takeSnapshot(document, context);
-  return withAnalysis({ ...before, ...document }, analysis, now);
+  const readable = { ...before, ...document, lastGood: undefined };
+  const snapshot = withAnalysis(readable, analysis, now);
+  return snapshot.policies.length > 0 ? snapshot : { ...snapshot, lastGood: lastGoodOf(before, { range, length }) };
+}
+
+function lastGoodOf(before: Snapshot, edited: Replaced): LastGood | undefined {
+  const { lastGood } = before;
+  if (before.policies.length > 0) return { snapshot: { ...before, lastGood: undefined }, edited };
+  return lastGood && { ...lastGood, edited: joinReplaced(lastGood.edited, edited) };
 }
 
 /** Returns true if {@link takeSnapshot} may find other diagnostics or another kind or profile in the document. */

@@ -4,7 +4,7 @@ import { documentRange, type MappedText, rangeInFile } from '@tollgate/policy';
 import type { SemanticTokens } from 'vscode-languageserver-types';
 import { isOperator, typedOf, visitWritten } from '../cursor/expression-place.ts';
 import { TOKEN_TYPES } from '../protocol.ts';
-import type { Snapshot } from '../snapshot.ts';
+import { movedSince, type Snapshot } from '../snapshot.ts';
 
 interface Token {
   readonly range: Range;
@@ -19,7 +19,13 @@ export function semanticTokens(snapshot: Snapshot, part?: Range): SemanticTokens
     if (policy.layers.length === 0) return [];
     return tokensIn(inner, () => true).map(({ range, type }) => ({ range: rangeInFile(policy, range), type }));
   });
-  const tokens = [...tokensIn(snapshot, isInside), ...inStrings].filter(({ range }) => isInside(range));
+  const { lastGood } = snapshot;
+  const before = lastGood ? tokensIn(lastGood.snapshot, () => true) : [];
+  const kept = before.flatMap(({ range, type }) => {
+    const moved = movedSince(lastGood!, range);
+    return moved ? { range: moved, type } : [];
+  });
+  const tokens = [...tokensIn(snapshot, isInside), ...kept, ...inStrings].filter(({ range }) => isInside(range));
   const data: number[] = [];
   let line = 0;
   let character = 0;

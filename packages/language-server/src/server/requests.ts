@@ -30,12 +30,13 @@ import {
   symbolAt,
 } from '../features/navigation.ts';
 import type { NamedFile } from '../features/occurrences.ts';
+import { refactorings } from '../features/refactorings.ts';
 import { semanticTokens } from '../features/semantic-tokens.ts';
 import { foldingRanges, selectionRange } from '../features/structure.ts';
 import { documentLinks, documentSymbols, flatSymbols, matchingSymbols, summarize } from '../features/symbols.ts';
 import { directoryOf, nameFrom, pathOfUri } from '../paths.ts';
 import { toOffsets, toRange, toTextEdit } from '../protocol.ts';
-import { type EmbeddedSnapshot, embeddedAt, inStrings, type Snapshot } from '../snapshot.ts';
+import { type EmbeddedSnapshot, embeddedAt, inStrings, movedSince, type Snapshot } from '../snapshot.ts';
 import { answerCommands, takeHits } from './commands.ts';
 import type { ServerSession } from './diagnostics-loop.ts';
 import { answerWorkspacePulls } from './workspace-diagnostics.ts';
@@ -129,7 +130,7 @@ function answerEdits(session: ServerSession): void {
       const { found = [] } = (await workspace.diagnostics(snapshot.uri)) ?? {};
       const offsets = toOffsets(snapshot.source, range);
       const request = { range: offsets, context, found, support: client.diagnostics };
-      const quick = quickActions(snapshot, request);
+      const quick = [...quickActions(snapshot, request), ...refactorings(snapshot, request)];
       if (!wantsFixAll(request)) return [...quick];
       return [...quick, ...fixAllAction(snapshot, await checker.fixAll(snapshot.uri))];
     }),
@@ -291,17 +292,33 @@ function answerOwnRequests(session: ServerSession): void {
 }
 
 /** Converts an answer about a policy's own document into one about the file: every range in it. Takes plain data. */
-function inFile<T>(answer: T, inner: EmbeddedSnapshot, file: Snapshot): T;
-function inFile(answer: unknown, inner: EmbeddedSnapshot, file: Snapshot): unknown {
-  if (Array.isArray(answer)) return answer.map(one => inFile(one, inner, file));
-  if (typeof answer !== 'object' || answer === null) return answer;
-  if (isRange(answer)) return toRange(file.source, rangeOf(answer, inner));
-  if (isPosition(answer)) return toRange(file.source, rangeOf({ start: answer, end: answer }, inner)).start;
-  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, inFile(value, inner, file)]));
+function inFile<T>(answer: T, inner: EmbeddedSnapshot, file: Snapshot): T {
+  return withRanges(answer, range => toRange(file.source, rangeOf(range, inner)));
 }
 
-/** Returns what a feature gives for a document and for the policies in strings of it. Takes plain data. */
+/** Converts every range and position in an answer. Takes plain data. */
+function withRanges<T>(answer: T, convert: (range: ProtocolRange) => ProtocolRange): T;
+function withRanges(answer: unknown, convert: (range: ProtocolRange) => ProtocolRange): unknown {
+  if (Array.isArray(answer)) return answer.map(one => withRanges(one, convert));
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (isRange(answer)) return convert(answer);
+  if (isPosition(answer)) return convert({ start: answer, end: answer }).start;
+  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, withRanges(value, convert)]));
+}
+
+/**
+ * Returns what a feature gives for a document and for the policies in strings of it; while a long document cannot be read, what it gave
+ * last. Takes plain data.
+ */
 function withEmbedded<T>(snapshot: Snapshot, feature: (one: Snapshot) => readonly T[]): readonly T[] {
+  const { lastGood, source } = snapshot;
+  if (lastGood) {
+    const { snapshot: good, edited } = lastGood;
+    const start = { start: edited.range.start, end: edited.range.start };
+    return withRanges(feature(good), range =>
+      toRange(source, movedSince(lastGood, toOffsets(good.source, range)) ?? start),
+    );
+  }
   return [...feature(snapshot), ...inStrings(snapshot).flatMap(one => inFile(feature(one.snapshot), one, snapshot))];
 }
 

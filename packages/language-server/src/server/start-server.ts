@@ -121,7 +121,10 @@ function capabilitiesFor(client: Client, { runsCommands }: Pick<ServerSetup, 'ru
     semanticTokensProvider: { legend: LEGEND, full: true, range: true },
     inlayHintProvider: { resolveProvider: true },
     codeLensProvider: { resolveProvider: true },
-    codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL], resolveProvider: false },
+    codeActionProvider: {
+      codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL, CodeActionKind.RefactorRewrite],
+      resolveProvider: false,
+    },
     documentFormattingProvider: true,
     documentRangeFormattingProvider: true,
     documentOnTypeFormattingProvider: { firstTriggerCharacter: '\n' },

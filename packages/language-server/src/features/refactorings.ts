@@ -1,0 +1,203 @@
+// Refactorings of rules. Each is offered only if the solver proves that the changed policy decides all traffic like the one in the editor.
+
+import type { CallExpr, Expr } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
+import { lineStart, type TextEdit as OffsetEdit, type Range, SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, type Expression, oneLineString, type Rule } from '@tollgate/policy';
+import { comparePolicies } from '@tollgate/solver';
+import {
+  type CodeAction,
+  type CodeActionContext,
+  CodeActionKind,
+  CodeActionTriggerKind,
+} from 'vscode-languageserver-types';
+import { toTextEdit } from '../protocol.ts';
+import type { AnalysedPolicy, Snapshot } from '../snapshot.ts';
+
+/** A change of a policy that should not change what it decides. */
+interface Refactoring {
+  readonly title: string;
+  readonly kind: string;
+  readonly edits: readonly OffsetEdit[];
+}
+
+/** Returns the refactorings of the rule at a range, if the client asks for them. A cursor that merely moves does not. */
+export function refactorings(
+  snapshot: Snapshot,
+  { range, context }: { readonly range: Range; readonly context: CodeActionContext },
+): readonly CodeAction[] {
+  const { policies, source, uri, kind } = snapshot;
+  const [analysed] = policies;
+  if (kind !== 'policy' || !analysed || analysed.part || !isWanted(context)) return [];
+  // Nothing can be proved about a policy with errors.
+  if (snapshot.diagnostics.some(one => one.severity === 'error')) return [];
+  const rules = Object.values(analysed.policy.rules).flat();
+  const rule = rules.find(one => one.range.start <= range.start && range.end <= one.range.end);
+  if (!rule) return [];
+  const next = analysed.policy.rules[rule.phase][rule.index + 1];
+  const all = [
+    ...joined(rule, source),
+    ...separated(rule, range, source),
+    ...prefixes(rule, range),
+    ...split(rule, source),
+    ...merged(rule, next, source),
+  ];
+  return all
+    .filter(one => context.only === undefined || context.only.some(only => `${one.kind}.`.startsWith(`${only}.`)))
+    .filter(one => isProvedAlike(one, analysed, snapshot))
+    .map(({ title, kind, edits }) => ({
+      title,
+      kind,
+      edit: { changes: { [uri]: edits.map(edit => toTextEdit(source, edit)) } },
+    }));
+}
+
+function isWanted({ only, triggerKind }: CodeActionContext): boolean {
+  if (only) return only.some(one => one === 'refactor' || one.startsWith('refactor.'));
+  return triggerKind !== CodeActionTriggerKind.Automatic;
+}
+
+function isProvedAlike({ edits }: Refactoring, analysed: AnalysedPolicy, snapshot: Snapshot): boolean {
+  const { target, policy: before } = analysed;
+  const ordered = edits.toSorted((a, b) => b.range.start - a.range.start);
+  const source = ordered.reduce((text, edit) => text.edited(edit), snapshot.source);
+  const { policy, diagnostics } = analyzePolicy(new SourceText(source.uri, source.text), target);
+  if (!policy || diagnostics.some(one => one.severity === 'error')) return false;
+  const { profile, endpoint, environments } = target;
+  return comparePolicies(before, policy, { profile, endpoint, environments }).verdict === 'same';
+}
+
+/** Several conditions as one. */
+function joined({ expressions }: Rule, source: SourceText): readonly Refactoring[] {
+  const [first, last] = [expressions[0], expressions.at(-1)];
+  if (!first || !last || expressions.length < 2 || hasComment(source, first.range.start, last.range.end)) return [];
+  const range = { start: first.range.start, end: last.range.end };
+  const newText = scalar(expressions.map(one => (isLoose(one) ? `(${one.source})` : one.source)).join(' && '));
+  return [
+    { title: 'join the conditions with `&&`', kind: CodeActionKind.RefactorRewrite, edits: [{ range, newText }] },
+  ];
+}
+
+/** The parts of `a && b` as conditions of their own. */
+function separated({ expressions }: Rule, { start }: Range, source: SourceText): readonly Refactoring[] {
+  const one = expressions.find(({ range }) => range.start <= start && start <= range.end);
+  const parts = one && operands(one, '_&&_');
+  const line = one && source.text.slice(lineStart(source.text, one.range.start), one.range.start);
+  if (!one || !parts || parts.length < 2 || !line || !/^ *- +$/.test(line)) return [];
+  const newText = parts.map(scalar).join(`\n${line}`);
+  return [
+    {
+      title: 'make each part of `&&` a condition',
+      kind: CodeActionKind.RefactorRewrite,
+      edits: [{ range: one.range, newText }],
+    },
+  ];
+}
+
+/** `matches('^/a')` as `startsWith('/a')`. */
+function prefixes({ expressions }: Rule, { start }: Range): readonly Refactoring[] {
+  const one = expressions.find(({ range }) => range.start <= start && start <= range.end);
+  const calls = one?.typed ? callsOf(one.typed.ast.root).filter(call => call.function === 'matches') : [];
+  return calls.flatMap((call): readonly Refactoring[] => {
+    const [pattern] = call.args;
+    const text = pattern?.kind === 'literal' && pattern.literal.type === 'string' ? pattern.literal.value : '';
+    const prefix = literalText(text.slice(1));
+    if (!one || !call.target || !text.startsWith('^') || !prefix) return [];
+    const { target } = call;
+    const rewritten = `${one.source.slice(target.range.start, target.range.end)}.startsWith(${JSON.stringify(prefix).replaceAll('"', "'")})`;
+    const newText = scalar(one.source.slice(0, call.range.start) + rewritten + one.source.slice(call.range.end));
+    return [
+      {
+        title: 'write `startsWith` for the pattern of a prefix',
+        kind: CodeActionKind.RefactorRewrite,
+        edits: [{ range: one.range, newText }],
+      },
+    ];
+  });
+}
+
+/** Returns the text that a pattern stands for if it has no operators, apart from escaped dots, slashes and hyphens. */
+function literalText(pattern: string): string | undefined {
+  const unescaped = pattern.replaceAll(/\\([./-])|\[([./-])\]/g, '');
+  if (/[^\w/-]/.test(unescaped)) return undefined;
+  return pattern.replaceAll(/\\([./-])|\[([./-])\]/g, '$1$2');
+}
+
+/** A rule with `a || b` as two rules with the same actions. */
+function split(rule: Rule, source: SourceText): readonly Refactoring[] {
+  const [one] = rule.expressions;
+  const parts = one && rule.expressions.length === 1 ? operands(one, '_||_') : undefined;
+  const block = blockOf(rule, source);
+  if (!one || !parts || parts.length < 2 || !block) return [];
+  const { text, dash } = block;
+  const [start, end] = [one.range.start - rule.range.start, one.range.end - rule.range.start];
+  const rules = parts.map((part, index) => {
+    const changed = text.slice(0, start) + scalar(part) + text.slice(end);
+    const { name } = rule;
+    return name && index > 0 ? withName(changed, rule, `${name.value} ${index + 1}`) : changed;
+  });
+  const edits = [{ range: rule.range, newText: rules.join(`\n${dash}`) }];
+  return [{ title: 'split the rule at `||`', kind: CodeActionKind.RefactorRewrite, edits }];
+}
+
+/** Two rules with the same actions, the second right after the first, as one. */
+function merged(rule: Rule, next: Rule | undefined, source: SourceText): readonly Refactoring[] {
+  if (!next || !blockOf(rule, source) || hasComment(source, rule.range.start, next.range.end)) return [];
+  const [ours, theirs] = [rule, next].map(one => conditionOf(one));
+  const [first, last] = [rule.expressions[0], rule.expressions.at(-1)];
+  if (ours === undefined || theirs === undefined || !first || !last) return [];
+  if (actionsOf(rule, source) !== actionsOf(next, source)) return [];
+  const edits = [
+    { range: { start: first.range.start, end: last.range.end }, newText: scalar(`${ours} || ${theirs}`) },
+    { range: { start: rule.range.end, end: next.range.end }, newText: '' },
+  ];
+  return [{ title: 'merge with the next rule, which does the same', kind: CodeActionKind.RefactorRewrite, edits }];
+}
+
+function conditionOf({ expressions }: Rule): string | undefined {
+  if (expressions.length === 0) return undefined;
+  return expressions.map(one => (isLoose(one) ? `(${one.source})` : one.source)).join(' && ');
+}
+
+function actionsOf({ actions }: Rule, { text }: SourceText): string {
+  return actions.map(one => text.slice(one.range.start, one.range.end).replaceAll(/\s+/g, ' ').trim()).join('\n');
+}
+
+function withName(text: string, { name, range }: Rule, to: string): string {
+  if (!name) return text;
+  return text.slice(0, name.range.start - range.start) + to + text.slice(name.range.end - range.start);
+}
+
+/** Returns a rule in block style with what precedes it on its line: its indentation and dash. */
+function blockOf({ range }: Rule, { text }: SourceText): { readonly text: string; readonly dash: string } | undefined {
+  const dash = text.slice(lineStart(text, range.start), range.start);
+  const block = text.slice(range.start, range.end);
+  return /^ *- +$/.test(dash) && !/^[{&!]/.test(block) ? { text: block, dash } : undefined;
+}
+
+function hasComment({ text }: SourceText, start: number, end: number): boolean {
+  return /(?:^|\s)#/.test(text.slice(start, end));
+}
+
+/** Returns true if an expression needs parentheses as an operand of `&&`. */
+function isLoose({ typed }: Expression): boolean {
+  const root = typed?.ast.root;
+  return root?.kind === 'call' && (root.function === '_||_' || root.function === '_?_:_');
+}
+
+/** Returns the operands of an operator as they are written; undefined for an expression with an error. */
+function operands({ typed, source }: Expression, operator: string): readonly string[] | undefined {
+  const walk = (node: Expr): readonly Expr[] =>
+    node.kind === 'call' && node.function === operator ? node.args.flatMap(walk) : [node];
+  return typed && walk(typed.ast.root).map(({ range }) => source.slice(range.start, range.end));
+}
+
+function callsOf(node: Expr): readonly CallExpr[] {
+  const inner = childrenOf(node).flatMap(callsOf);
+  return node.kind === 'call' ? [node, ...inner] : inner;
+}
+
+/** Writes an expression as a scalar of YAML. */
+function scalar(text: string): string {
+  return oneLineString(text);
+}
