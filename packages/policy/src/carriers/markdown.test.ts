@@ -113,6 +113,7 @@ describe('what readers are to fill in', () => {
   it.each([
     ['$YOUR_IP/32', '<COUNTRY-01>', '"{your redirect url}"'],
     ['"<YOUR-ADDRESS>"', 'YOUR_COUNTRY', 'https://<your-domain>/'],
+    ['"<Internal address Here>"', '<your country>', 'https://$HOST/'],
     ['"{YOUR IP}"', '$COUNTRY', 'https://{your domain}/new'],
   ])('is unknown: %s, %s, %s', (address, country, url) => {
     const errors = codesIn(page(policy(address, country, url)));

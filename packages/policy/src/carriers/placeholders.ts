@@ -25,7 +25,7 @@ const ENVSUBST = /\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*(?::?[-=?+][^}\r\n]*)?\}/g;
  * policy may contain: maps, repetitions, named groups and tags of HTML look different.
  */
 const PROSE =
-  /\$\{?[A-Z][A-Z\d_]+\b\}?|(?<!\?)<(?:[A-Z][A-Z\d_ -]+|(?:your|my|the|insert|enter)\b[\w .-]*)>|(?<!\$)\{(?:[A-Z][A-Z_]+[A-Z\d_ -]*|(?:your|my|the|insert|enter)\b[\w .-]*)\}|\bYOUR[_-][A-Z\d_-]*[A-Z\d]\b/g;
+  /\$\{?[A-Z][A-Z\d_]+\b\}?|(?<!\?)<(?:[A-Z][A-Z\d_ -]+|[A-Z]\w*(?: \w+)+|(?:your|my|the|insert|enter)\b[\w .-]*)>|(?<!\$)\{(?:[A-Z][A-Z_]+[A-Z\d_ -]*|(?:your|my|the|insert|enter)\b[\w .-]*)\}|\bYOUR[_-][A-Z\d_-]*[A-Z\d]\b/g;
 
 const PATTERNS: Readonly<Record<TemplateKind | 'prose', RegExp>> = {
   envsubst: ENVSUBST,
