@@ -2,6 +2,7 @@ export { type BypassReport, jsonBypasses, textBypasses } from './bypass.ts';
 export { type CodePage, describeRule } from './code-page.ts';
 export { type DescribedPolicy, jsonDescriptions, markdownDescriptions, textDescriptions } from './describe.ts';
 export { type DiffReport, jsonDiff, markdownDiff, rulesText, ruleText, textDiff } from './diff.ts';
+export { pageIn } from './example-profiles.ts';
 export { type ExampleFinding, exampleFindings, fullText, markdownPage, pageStatus, terminalPage } from './explain.ts';
 export { type AllowedCount, checkLimits, type ImpactLimits, type ImpactResult } from './impact/impact-result.ts';
 export { textImpact } from './impact/text-impact.ts';

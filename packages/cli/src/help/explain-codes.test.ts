@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { MODERN } from '@tollgate/catalog';
+import { exampleFindings, pageIn } from '@tollgate/reports';
+import { describe, expect, inject, it } from 'vitest';
 import { CODE_PAGES } from '../output/code-table.ts';
 import { runCaptured } from '../run-captured.ts';
 
@@ -62,16 +64,16 @@ describe('tollgate explain', () => {
   The service rejects it with:
   \`ERR_NGROK_2200\`: an expression is invalid
 
-Bad
+Bad (in the profile \`modern\`)
 
-  1 | req.Path.startWith('/admin')
-    |          ^^^^^^^^^
+  1 | req.url.path.startWith('/admin')
+    |              ^^^^^^^^^
 
   error: unknown method \`startWith\`; did you mean \`startsWith\`?
 
-Good
+Good (in the profile \`modern\`)
 
-  1 | req.Path.startsWith('/admin')
+  1 | req.url.path.startsWith('/admin')
 
 Suppress
 
@@ -159,5 +161,41 @@ Suppress
       rule: { fixable: 'safe', presets: ['style'] },
     });
     expect(page.rule.check).toBeUndefined();
+  });
+});
+
+/** Pages about a profile, about whole edges or about what only the older one has. */
+const OF_ANOTHER_PROFILE = 24;
+
+describe('examples', () => {
+  const older = CODE_PAGES.filter(({ bad, good }) =>
+    [bad, good].some(
+      one =>
+        one !== undefined &&
+        one.profile !== 'modern' &&
+        (one.kind === 'expression' || /inbound|outbound/.test(one.text)),
+    ),
+  ).filter(({ bad, good }) => [bad, good].some(one => one?.kind === 'policy' || one?.kind === 'expression'));
+  const asked = inject('isDeep') ? older : older.filter((_, index) => index % 8 === 0);
+
+  it('are shown in the profile in use, with the same finding', () => {
+    const pages = asked.map(page => pageIn(page, MODERN));
+    const left = pages.filter((page, index) => page === asked[index]);
+    expect(left.length).toBeLessThanOrEqual(OF_ANOTHER_PROFILE);
+    expect(pages.length - left.length).toBeGreaterThan(asked.length * 0.8);
+    for (const page of pages) {
+      if (left.includes(page) || !page.bad) continue;
+      expect([page.code, exampleFindings(page.bad, page).some(({ code }) => code === page.code)]).toEqual([
+        page.code,
+        true,
+      ]);
+      expect(page.bad.text).not.toMatch(/inbound:|req\.[A-Z]/);
+    }
+  });
+
+  it('name no older variable by default', async () => {
+    const { out } = await explain(['name/undeclared-field']);
+    expect(out).toContain("1 | req.metod == 'GET'");
+    expect(out).toContain("1 | req.method == 'GET'");
   });
 });

@@ -1,9 +1,11 @@
 // `tollgate explain`: finds the pages of codes and prints them.
 
+import { MODERN, type Profile } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel/tooling';
 import { jsonText, ownValue, type Paint } from '@tollgate/diagnostics';
 import { CODES_BY_ID, LINT_RULES } from '@tollgate/lint';
-import { type CodePage, describeRule, markdownPage, terminalPage, wrapText } from '@tollgate/reports';
+import { type CodePage, describeRule, markdownPage, pageIn, terminalPage, wrapText } from '@tollgate/reports';
+import { loadSettings } from '../input/load-settings.ts';
 import { loadLinting } from '../lint/load-linting.ts';
 import { LoadedModules } from '../lint/loaded-modules.ts';
 import { CODE_PAGES } from '../output/code-table.ts';
@@ -25,6 +27,7 @@ export async function explainCodes(
   const all = needsOwn ? [...CODE_PAGES, ...(await ownPages(terminal))] : CODE_PAGES;
   const found = words.length === 0 ? [{ kind: 'list' as const, pages: all }] : words.map(word => findPages(word, all));
   const look = reportStyle(terminal);
+  const profile = await profileInUse(terminal);
   if (format === 'json')
     terminal.write(
       `${jsonText(
@@ -34,12 +37,18 @@ export async function explainCodes(
     );
   else {
     const texts = found.flatMap(({ kind, pages }) => {
-      if (format === 'markdown') return pages.map(markdownPage);
-      return kind === 'list' ? [listText(pages, look)] : pages.map(page => terminalPage(page, look));
+      if (format === 'markdown') return pages.map(page => markdownPage(pageIn(page, profile)));
+      return kind === 'list' ? [listText(pages, look)] : pages.map(page => terminalPage(pageIn(page, profile), look));
     });
     terminal.write(texts.join('\n'));
   }
   return EXIT.clean;
+}
+
+/** The profile of the settings; without any, the one that `tollgate init` writes. */
+async function profileInUse(terminal: Terminal): Promise<Profile> {
+  const { settings } = await loadSettings({}, terminal);
+  return settings.profile ?? MODERN;
 }
 
 /** Returns true for a code of Tollgate itself, which can be explained without settings. */
