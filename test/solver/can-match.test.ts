@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EXCHANGES } from '../lint/whole-exchanges.ts';
 import { runs, seed } from '../support/runs.ts';
-import { CONTEXT, policyOf, RULES } from './random-policies.ts';
+import { CONTEXT, policyOf, RICH, RULES } from './random-policies.ts';
 
 // Asks of random policies which rules can match. What is proved impossible is attacked with exchanges; what is possible comes with an
 // exchange, which the simulator decides again.
@@ -46,4 +46,10 @@ it(`proves only what no exchange refutes (seed ${SEED})`, { timeout: 3_600_000 }
   const all = counts.possible + counts.impossible + counts.unknown;
   expect(counts.impossible / all).toBeGreaterThan(0.1);
   expect(counts.unknown / all).toBeLessThan(0.2);
+});
+
+it('does not ask about empty paths, even of malformed requests', () => {
+  const policy = policyOf([{ expressions: ["req.url.path.substring(1) == 'a'"], actions: [{ type: 'deny' }] }], RICH);
+  const questions = new PolicyQuestions(new SolverSession(RICH.context, { traffic: 'any' }), policy);
+  expect(questions.canFail(policy.rules.on_http_request[0]!)).toMatchObject({ kind: 'impossible' });
 });

@@ -288,7 +288,12 @@ export class TrafficTheory implements Theory {
     if (answer === undefined) {
       answer = this.#ask(cell, literals, budget);
       if (cell.universe.isUsual && answer.kind === 'conflict') {
-        answer = this.#ask({ ...cell, universe: { preferred: [] } }, literals, budget);
+        const { always } = cell.universe;
+        answer = this.#ask(
+          { ...cell, universe: { preferred: [], ...(always && { language: always }) } },
+          literals,
+          budget,
+        );
       }
       // Another question may have more budget left.
       if (answer.kind !== 'unknown') this.#answers.set(key, answer);

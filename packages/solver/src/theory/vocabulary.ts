@@ -55,6 +55,8 @@ export interface Universe {
   readonly ordinary?: readonly Language[];
   /** True if other values are possible too; they are tried when nothing else is left. */
   readonly isUsual?: boolean;
+  /** What even those other values have. */
+  readonly always?: Language;
 }
 
 /** A string: the value of a cell, or an element of a list. */
