@@ -293,6 +293,12 @@ describe('tollgate replay', () => {
     ['an origin that is none', ['--origin', 'books', POLICY, LOG], 2, 'expected a scheme and host'],
     ['no traffic', [POLICY], 2, 'missing required argument'],
     ['an edge without traffic', ['--edge', EDGE], 2, 'missing required argument'],
+    [
+      'swapped arguments',
+      [LOG, 'policy.yaml'],
+      2,
+      `\`${LOG}\` looks like traffic and \`policy.yaml\` like a policy; the policy comes first: tollgate replay policy.yaml ${LOG}`,
+    ],
     ['one input for both', ['-', LOG, '-'], 2, 'standard input cannot be both policy and traffic'],
   ])('rejects %s', async (_, args, code, message) => {
     const result = await tollgate('replay', ...args);

@@ -201,7 +201,7 @@ export const LINE_MISTAKES: readonly PlantedMistake[] = [
   },
   {
     name: 'an expression that begins with an exclamation mark',
-    says: 'put quotes around',
+    says: 'quote the expression',
     plant: text => rule(['«!(true)» && false'], text),
   },
   {

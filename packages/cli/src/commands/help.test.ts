@@ -55,6 +55,18 @@ it('lists commands under the work that they are for', async () => {
   expect([...text.matchAll(/^(.+):$/gm)].map(([, heading]) => heading)).toEqual(headings);
 });
 
+it('lists the options of `lint` by purpose', async () => {
+  const { text } = await run(['lint', '--help']);
+  const options = text.slice(0, text.indexOf('\nGlobal Options:'));
+  const headings = ['Arguments', 'Policies', 'Speed', 'Files', 'Lint rules', 'Result', 'Fixes', 'Output', 'Options'];
+  expect([...options.matchAll(/^(\S.*):$/gm)].map(([, heading]) => heading)).toEqual(headings);
+  const speed = /\nSpeed:\n([\s\S]*?)\n\n/
+    .exec(options)?.[1]
+    ?.match(/^ {2}--[\w-]+/gm)
+    ?.map(line => line.trim());
+  expect(speed?.toSorted()).toEqual(['--cache', '--cache-file', '--concurrency', '--rule-timeout', '--watch']);
+});
+
 /** The paths of all commands of a group. */
 function innerPaths(command: Command, path: readonly string[] = []): readonly (readonly string[])[] {
   return command.commands.flatMap(command => {

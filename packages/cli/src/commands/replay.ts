@@ -6,6 +6,7 @@ import {
   addSimulationOptions,
   addTrafficArgument,
   requireOneInput,
+  requirePolicyFirst,
 } from '../input/traffic-options.ts';
 import { EXIT } from '../process/exit-code.ts';
 import {
@@ -49,6 +50,7 @@ export const REPLAY: CommandDefinition = {
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
         requireTraffic(command, options, { files, edge });
         requireOneInput(command, policy, files);
+        if (edge === undefined) requirePolicyFirst(command, policy, files);
         const { resolveTraffic } = await import('../input/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
         if (inputs === undefined) finish(EXIT.findings);

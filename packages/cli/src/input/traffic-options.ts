@@ -137,6 +137,18 @@ export function requireOneInput(command: Command, policy: string, files: readonl
   if (policy === '-' && files.includes('-')) command.error('error: standard input cannot be both policy and traffic');
 }
 
+/** Ends the command if the policy was most likely given after the traffic. */
+export function requirePolicyFirst(command: Command, policy: string, files: readonly string[]): void {
+  const last = files.at(-1);
+  if (last === undefined || !TRAFFIC_NAME.test(policy) || !POLICY_NAME.test(last)) return;
+  command.error(
+    `error: \`${policy}\` looks like traffic and \`${last}\` like a policy; the policy comes first: tollgate ${command.name()} ${last} ${policy}`,
+  );
+}
+
+const TRAFFIC_NAME = /\.(?:log|har|csv|parquet|jsonl|ndjson|gz|zst)$/i;
+const POLICY_NAME = /\.ya?ml$/i;
+
 function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '';
