@@ -112,7 +112,9 @@ describe.each(EDITORS)('in %s, with the configuration of the guide', (name, star
     );
   });
 
-  it('accepts every action', async () => {
+  // The client of Neovim 0.7 expands no snippets and indents lists by itself; what it does is tested with every run, in `neovim.test.ts`.
+  const isOld = name === 'Neovim of Debian';
+  it.skipIf(isOld)('accepts every action', async () => {
     const actions = await offeredActions();
     expect(actions.length).toBeGreaterThan(15);
     const wrong: string[] = [];
@@ -136,7 +138,7 @@ describe.each(EDITORS)('in %s, with the configuration of the guide', (name, star
     expect(wrong).toEqual([]);
   });
 
-  it('writes a policy from nothing', async () => {
+  it.skipIf(isOld)('writes a policy from nothing', async () => {
     await editor.open('new.policy.yaml');
     await editor.write();
     const own: number[] = [];
