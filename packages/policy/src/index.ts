@@ -77,6 +77,7 @@ export {
   type SharedVariables,
   sharedVariables,
 } from './migrate/migrate-policy.ts';
+export { joinedFixtures } from './project/expand-tests.ts';
 export type { Claim, Invariant } from './project/invariants.ts';
 export {
   type CheckedInvariant,
@@ -90,18 +91,24 @@ export {
 export type { JsonSchema } from './project/json-schemas.ts';
 export { extensionSchema, invariantsSchema, policySchema, projectSchema, testsSchema } from './project/json-schemas.ts';
 export type {
+  ActionAssumptions,
+  AssumedResults,
+  EarlierExchange,
   Expectation,
   PolicyTest,
   PolicyTests,
   TestConnection,
   TestHeaders,
+  TestLocation,
   TestMessage,
   TestMoment,
   TestRequest,
   TestResponse,
   WrittenExchange,
+  WrittenFixtures,
+  WrittenTests,
 } from './project/policy-tests.ts';
-export { findTestedRule, OUTCOMES, RULE_STATUSES, TESTS_FIELDS } from './project/policy-tests.ts';
+export { findTestedRule, OUTCOMES, RULE_STATUSES } from './project/policy-tests.ts';
 export type {
   AddressSettings,
   EnvironmentSettings,
@@ -125,9 +132,10 @@ export {
   readSettings,
   type SettingsResult,
 } from './project/read-settings.ts';
-export { readExchange, readTests } from './project/read-tests.ts';
+export { parseFixtures, parseTests, readExchange, readTests, testsIn } from './project/read-tests.ts';
 export { type Fault, shapeFaults } from './project/shape-faults.ts';
 export { EXTENSION_FIELDS, INVARIANTS_FIELDS, LINT_PRESETS, PROJECT_FIELDS } from './project/shapes.ts';
+export { TESTS_FIELDS } from './project/test-fields.ts';
 export { durationSeconds } from './rules/check-string.ts';
 export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './rules/policy.ts';
 export { NO_RULES, type RuleWithDiagnostics, shiftDiagnostic } from './rules/read-policy.ts';

@@ -26,5 +26,5 @@ export { formatBounds, formatCount, pluralize } from './text/figures.ts';
 export { exchangeRecord, type JsonMember } from './text/json.ts';
 export { type Cell, tableText, wrapText } from './text/layout.ts';
 export { buildView, ruleTitle } from './trace/build-view.ts';
-export { isConnectionEndpoint, textTrace } from './trace/text-trace.ts';
+export { isConnectionEndpoint, textRule, textTrace } from './trace/text-trace.ts';
 export type { RuleView, TraceReport } from './trace/trace-view.ts';

@@ -10,6 +10,8 @@ export interface ReportedTests {
   readonly path: string;
   /** Undefined if the tests or their policy have errors. */
   readonly tested: { readonly run: TestRun } | undefined;
+  /** Of failed tests: the rules that decided, as text. */
+  readonly traces?: readonly { readonly name: string; readonly text: string }[];
 }
 
 const MARKS: Readonly<Record<TestStatus, readonly [mark: string, style: Style]>> = {
@@ -19,7 +21,7 @@ const MARKS: Readonly<Record<TestStatus, readonly [mark: string, style: Style]>>
   'left-out': ['·', 'frame'],
 };
 
-/** Returns a report for people: each test with its result, then the failures with their positions, then the counts. */
+/** Returns a report for people: each test with its result, then the failures with their positions and the rules that decided, then the counts. */
 export function textTests(files: readonly ReportedTests[], report: Report, layout: Layout): string {
   const { paint } = layout;
   const lists = files.flatMap(({ path, tested }) =>
@@ -28,7 +30,16 @@ export function textTests(files: readonly ReportedTests[], report: Report, layou
       : [],
   );
   const findings = report.diagnostics.length === 0 ? [] : [textReport(report, layout).trimEnd()];
-  return `${[...lists, ...findings, paint('strong', formatTally(countTests(files), 'test') ?? 'no tests ran')].join('\n\n')}\n`;
+  const traces = files.flatMap(file =>
+    (file.traces ?? []).map(
+      ({ name, text }) => `${paint('error', '✗')} ${paint('strong', printable(name))}\n\n${indented(text)}`,
+    ),
+  );
+  return `${[...lists, ...findings, ...traces, paint('strong', formatTally(countTests(files), 'test') ?? 'no tests ran')].join('\n\n')}\n`;
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, '  ');
 }
 
 function resultLine({ name, status, reason }: TestResult, paint: Paint): string {

@@ -23,8 +23,6 @@ export type {
   ResponseState,
   TrafficState,
 } from './exchange-state/traffic-state.ts';
-export type { Mismatch, RuleCoverage, TestResult, TestRun, TestStatus } from './policy-tests.ts';
-export { runTests, testExchange } from './policy-tests.ts';
 export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/breakdown-tally.ts';
 export type { Interval, Occurrence, StatusChange } from './replay/counter.ts';
 export { type KeyCount, MAX_KEY_LENGTH } from './replay/frequent-keys.ts';
@@ -125,4 +123,8 @@ export {
 } from './simulation/simulation.ts';
 export type { DecisionTrace, FilledExpression, TracedExpression } from './simulation/tracing.ts';
 export type { LeafCombination, Leaves } from './simulation/verdict-cache.ts';
+export type { Mismatch } from './testing/check-decision.ts';
+export type { RuleCoverage, TestResult, TestRun, TestStatus } from './testing/run-tests.ts';
+export { runTests, traceTest } from './testing/run-tests.ts';
+export { testExchange } from './testing/test-exchange.ts';
 export { type ExchangeExpression, exchangeExpression } from './variables/expression.ts';

@@ -23,6 +23,11 @@ export const TEST: CommandDefinition = {
           parsePattern,
         ),
       )
+      .addOption(
+        new Option('--tag <tag>', 'run only tests that have a tag; repeatable, one of them is enough').argParser(
+          (tag: string, before: readonly string[] | undefined) => [...(before ?? []), tag],
+        ),
+      )
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
         const { testPolicies } = await import('../policies/test-policies.ts');
@@ -44,6 +49,7 @@ const HELP: HelpText = {
   examples: [
     ['test examples/tests', 'all tests below a directory'],
     ["test --name 'bots are' policy.test.yaml", 'only some tests, by their names'],
+    ['test --tag smoke', 'only tests with a tag'],
     ['test -f text -f junit=report.xml policies', 'also write a JUnit report for CI'],
   ],
   clean: 'all tests passed',

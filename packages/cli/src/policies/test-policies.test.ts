@@ -92,8 +92,103 @@ note: this rule decided
 
 1 error in 3 files
 
+✗ bots pass
+
+  ✓ inbound 1  no bots  matched  line 2
+
+      req.Path == '/bot'
+      │        │
+      "/bot"   true
+
+    → deny
+        ends evaluation: denied with 403 by \`deny\`
+
 3 tests: 1 passed, 1 failed, 1 skipped
 `);
+  });
+
+  it('shows the rule that should have decided, not the whole trace', async () => {
+    write(
+      'p.yaml',
+      `${POLICY}  - { name: other, expressions: ["req.Path == '/x'"], actions: [{ type: log, config: { metadata: { a: b } } }] }\n`,
+    );
+    write(
+      'tests/b.test.yaml',
+      FAILING.replace('{ url: /bot }', '{ url: /bots }').replace('outcome: passed', 'status: 403'),
+    );
+    const { out } = await test('~/tests/b.test.yaml');
+    expect(out).toContain(`✗ bots pass
+
+  · inbound 1  no bots  not matched  line 2
+    because \`req.Path\` was "/bots"
+
+      req.Path == '/bot'
+      │        │
+      "/bots"  false
+
+2 tests:`);
+  });
+
+  it('runs only tests with a tag, and tables by their own name, too', async () => {
+    write(
+      'tests/b.test.yaml',
+      `policy: ../p.yaml
+tests:
+  - { name: pages, tags: [smoke], for: { url: [/a, /b] }, expect: { outcome: passed } }
+  - { name: more, cases: [{ name: a, tags: [slow, smoke] }, { name: b }], request: { url: /c }, expect: { outcome: passed } }
+`,
+    );
+    const tagged = await test('--tag', 'slow', '--tag', 'other', '~/tests/b.test.yaml');
+    expect(tagged.out).toBe(
+      '~/tests/b.test.yaml\n  · pages: url /a\n  · pages: url /b\n  ✓ more: a\n  · more: b\n\n4 tests: 1 passed, 3 left out\n',
+    );
+    expect((await test('--name', '^pages$', '~/tests/b.test.yaml')).out).toContain('4 tests: 2 passed, 2 left out');
+    expect(await test('--tag', 'none', '~')).toEqual({
+      code: 2,
+      out: '',
+      err: 'tollgate: no test has the tag `none`\n',
+    });
+    expect((await test('--tag', 'slow', '--name', 'pages', '~')).err).toBe(
+      'tollgate: no test with the tag `slow` has a name that matches `pages`\n',
+    );
+  });
+
+  it('takes fixtures from files that are extended, in turn', async () => {
+    write(
+      'tests/b.test.yaml',
+      `extends: ../all.yaml\n${PASSING.replace('request: { url: / }', 'use: [bot]').replace('passed', 'denied')}`,
+    );
+    write('all.yaml', 'extends: ./tests/requests.yaml\nconnections: { office: { client_ip: 203.0.113.5 } }\n');
+    write('tests/requests.yaml', 'requests: { bot: { url: /bot } }\n');
+    expect(await test('~/tests/b.test.yaml')).toMatchObject({ code: 0 });
+    write('tests/requests.yaml', 'requests: { boat: { url: /bot } }\n');
+    expect((await test('~/tests/b.test.yaml')).out).toContain('unknown fixture `bot`; did you mean `boat`?');
+    write('tests/requests.yaml', 'requests: { bot: { uri: /bot } }\n');
+    expect((await test('~/tests/b.test.yaml')).out).toContain(
+      'unknown key `uri`; did you mean `url`?\n --> ~/tests/requests.yaml:1:20',
+    );
+    write('tests/requests.yaml', 'extends: b.test.yaml\n');
+    const { code, out } = await test('~/tests/b.test.yaml');
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(
+        'the file extends itself: `~/tests/b.test.yaml` extends `~/all.yaml` extends `~/tests/requests.yaml` extends `~/tests/b.test.yaml`\n --> ~/tests/requests.yaml:1:10',
+      ),
+    ]);
+    rmSync(join(directory, 'all.yaml'));
+    expect(await test('~/tests/b.test.yaml')).toMatchObject({
+      code: 3,
+      err: 'tollgate: cannot read `~/all.yaml`: no such file\n',
+    });
+  });
+
+  it('reads no fixtures from outside of the repository', async () => {
+    mkdirSync(join(directory, 'repository/.git'), { recursive: true });
+    write('outside.yaml', 'requests: { bot: { url: /bot } }\n');
+    write('repository/p.yaml', POLICY);
+    write('repository/a.test.yaml', `extends: ../outside.yaml\n${PASSING.replace('../p.yaml', 'p.yaml')}`);
+    const { code, err } = await test('~/repository/a.test.yaml');
+    expect([code, err]).toEqual([3, expect.stringContaining('cannot read `~/outside.yaml`')]);
   });
 
   it('reports everything as JSON', async () => {

@@ -16,10 +16,11 @@ import {
   type EmbeddedPolicy,
   findingsInFile,
   type Policy,
+  type PolicyTest,
   type PolicyTests,
+  parseTests,
   rangeAt,
   rangeInFile,
-  readTests,
 } from '@tollgate/policy';
 import { countTests, textTests } from '@tollgate/reports';
 import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
@@ -36,7 +37,9 @@ import { type ExitCode, type Failure, UsageError } from '../process/exit-code.ts
 import { withProgress } from '../process/progress-line.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import type { ConcurrencyOption } from '../process/thread-messages.ts';
+import { decidingTrace } from './deciding-trace.ts';
 import { readTestedPolicy } from './load-policy.ts';
+import { readTestFile } from './read-test-file.ts';
 
 /** Runs the tests in the files and reports the results. An unreadable file does not stop the others. */
 export async function testPolicies(
@@ -53,11 +56,10 @@ export async function testPolicies(
   const { paths, failures } = await findInputs(names, TESTS);
   const inputs = isSelected ? await affectedTests(paths, isSelected, terminal) : paths;
   if (inputs.length === 0 && paths.length > 0) reportNoneSelected('no test file or tested policy is', selecting);
-  const here = () => testInputs(inputs, { loaded, name: options.name, terminal });
+  const here = () => testInputs(inputs, { loaded, name: options.name, tags: options.tag, terminal });
   const tested = await inThreads({ command: 'test', options, inputs, here, revive }, terminal);
   const files = tested.flatMap(one => one.files);
-  if (options.name && isNothingChosen(tested))
-    throw new UsageError(`no test has a name that matches \`${options.name.source}\``);
+  if ((options.name || options.tag) && isNothingChosen(tested)) throw new UsageError(nothingChosen(options));
   const sources = files.flatMap(file => file.sources);
   const report: Report = {
     // Several test files may test the same policy.
@@ -71,6 +73,12 @@ export async function testPolicies(
     json: (shown: Report) => jsonReportOf(files, shown),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
+}
+
+function nothingChosen({ name, tag = [] }: TestPoliciesOptions): string {
+  const tags = tag.map(one => `\`${one}\``).join(' or ');
+  if (!name) return `no test has the tag ${tags}`;
+  return `no test ${tag.length > 0 ? `with the tag ${tags} ` : ''}has a name that matches \`${name.source}\``;
 }
 
 /** Files with errors may contain tests of the name. */
@@ -103,8 +111,9 @@ async function isPolicySelected(path: string, isSelected: FileSelection, termina
   const source = await readSource(path, terminal);
   // Running an unreadable or wrong test reports why.
   if (source instanceof Error) return true;
-  const { value } = readTests(source);
-  return value === undefined || isSelected(join(dirname(path), splitFilePart(value.policy).name));
+  const { value } = parseTests(source);
+  if (value === undefined || value.extends !== undefined) return true;
+  return isSelected(join(dirname(path), splitFilePart(value.policy).name));
 }
 
 /** A directory stands for the files in it that are named like tests; it may contain policies, too. */
@@ -136,6 +145,8 @@ export interface TestPoliciesOptions
     ConcurrencyOption {
   /** Selects tests by their names. */
   readonly name?: RegExp;
+  /** Selects tests that have one of these tags. */
+  readonly tag?: readonly string[];
 }
 
 /** The results for some files. */
@@ -147,22 +158,26 @@ interface TestedFiles {
 /** Loads the settings and returns a function that runs the tests of files. */
 export async function prepareTests(options: TestPoliciesOptions, terminal: Terminal) {
   const loaded = await loadSettings(options, terminal);
-  return (paths: readonly string[]) => testInputs(paths, { loaded, name: options.name, terminal });
+  return (paths: readonly string[]) => testInputs(paths, { loaded, name: options.name, tags: options.tag, terminal });
 }
 
 /** The settings of a run. */
 interface ChosenTests {
   readonly loaded: LoadedSettings;
   readonly name: RegExp | undefined;
+  readonly tags: readonly string[] | undefined;
   readonly terminal: Terminal;
 }
 
 /** Runs the tests of files. An unreadable file does not stop the others. */
-async function testInputs(paths: readonly string[], { loaded, name, terminal }: ChosenTests): Promise<TestedFiles> {
+async function testInputs(
+  paths: readonly string[],
+  { loaded, name, tags, terminal }: ChosenTests,
+): Promise<TestedFiles> {
   const files: (TestedFile & { readonly path: string })[] = [];
   const failures: Failure[] = [];
   for (const path of withProgress(paths, terminal)) {
-    const found = await testFile(path, { ...loaded, name }, terminal);
+    const found = await testFile(path, { ...loaded, name, tags }, terminal);
     if (found instanceof Error) failures.push(found);
     else files.push({ path, ...found });
   }
@@ -175,50 +190,63 @@ interface TestedFile {
   readonly diagnostics: readonly Diagnostic[];
   /** The tests that ran or were skipped, with their failures. */
   readonly cases: readonly ReportedCase[];
+  /** Of failed tests: the rules that decided, with the values of their expressions, for terminals. */
+  readonly traces: readonly { readonly name: string; readonly text: string }[];
   /** Undefined if the tests or their policy have errors. */
   readonly tested: { readonly policy: string; readonly profile: string; readonly run: TestRun } | undefined;
 }
 
 /** The settings, and which tests to run. */
-interface TestSettings extends Pick<LoadedSettings, 'settings' | 'carriers'> {
-  readonly name?: RegExp | undefined;
-}
+interface TestSettings extends Pick<LoadedSettings, 'settings' | 'carriers'>, Choice {}
 
 /** Runs the tests of one file. Returns an error if a file cannot be read. */
 async function testFile(
   path: string,
-  { settings, carriers, name }: TestSettings,
+  { settings, carriers, name, tags }: TestSettings,
   terminal: Terminal,
 ): Promise<TestedFile | ExternalError> {
-  const source = await readSource(path, terminal);
-  if (source instanceof Error) return source;
-  const { value, diagnostics, root } = readTests(source);
-  const tests = value && testsByName(value, name);
-  if (tests === undefined || root === undefined)
-    return { sources: [source], diagnostics, cases: [], tested: undefined };
-  const read = await readTestedPolicy(path, tests, { settings, carriers, terminal });
+  const read = await readTestFile(path, terminal);
   if (read instanceof Error) return read;
-  const { embedded, target, runnable, diagnostics: found } = read;
-  const sources = [source, embedded.file];
+  const { source, extended, value, diagnostics, root } = read;
+  const tests = value && chosenTests(value, { name, tags });
+  if (tests === undefined || root === undefined)
+    return { sources: [source, ...extended], diagnostics, cases: [], traces: [], tested: undefined };
+  const policyRead = await readTestedPolicy(path, tests, { settings, carriers, terminal });
+  if (policyRead instanceof Error) return policyRead;
+  const { embedded, target, runnable, diagnostics: found } = policyRead;
+  const sources = [source, ...extended, embedded.file];
   if (runnable === undefined) {
     const explained = explainDetection(target, embedded.source.uri, found);
     const inFile = findingsInFile(embedded, [...found, ...explained]);
-    return { sources, diagnostics: inFile, cases: [], tested: undefined };
+    return { sources, diagnostics: inFile, cases: [], traces: [], tested: undefined };
   }
   const { policy } = runnable;
   const run = runTests(policy, tests, runnable);
-  const context = { uri: source.uri, root, policy, embedded, profile: target.profile, name };
+  const context = { uri: source.uri, root, policy, embedded, profile: target.profile, name, tags, tests };
   const cases = run.results.map((result, index) => caseOf(result, index, context));
+  const style = reportStyle(terminal);
+  const traces = run.results.flatMap((result, index) => {
+    const shown = decidingTrace(result, {
+      test: tests.tests[index]!,
+      tests,
+      runnable,
+      embedded,
+      profile: target.profile,
+    });
+    return shown === undefined ? [] : [{ name: result.name, text: shown(style) }];
+  });
   return {
     sources,
     diagnostics: [...onlyWarning(run, tests, context), ...cases.flatMap(one => one.diagnostics)],
     cases,
+    traces,
     tested: { policy: tests.policy, profile: target.profile.name, run },
   };
 }
 
 function caseOf({ name, status, reason, mismatches }: TestResult, index: number, context: TestContext): ReportedCase {
-  const range = rangeAt(context.root, { path: ['tests', index, 'name'] });
+  const test = context.tests.tests[index]!;
+  const range = rangeAt(context.root, { path: [...(test.path ?? ['tests', index]), 'name'] });
   const why = status === 'left-out' ? leftOutBecause(context) : reason;
   return {
     uri: context.uri,
@@ -226,19 +254,26 @@ function caseOf({ name, status, reason, mismatches }: TestResult, index: number,
     range,
     status: status === 'left-out' ? 'skipped' : status,
     ...(why !== undefined && { reason: why }),
-    diagnostics: mismatches.map(mismatch => mismatchDiagnostic(mismatch, context)),
+    diagnostics: mismatches.map(mismatch => mismatchDiagnostic(mismatch, test, context)),
   };
 }
 
-/** Returns the tests with those of the name as the only ones; undefined if there are none. */
-function testsByName(file: PolicyTests, name: RegExp | undefined): PolicyTests | undefined {
-  if (!name) return file;
-  const tests = file.tests.map(test => ({ ...test, only: name.test(test.name) }));
+/** What selects tests. */
+type Choice = Pick<ChosenTests, 'name' | 'tags'>;
+
+/** Returns the tests with those that are selected as the only ones; undefined if there are none. A table is selected by its name, too. */
+function chosenTests(file: PolicyTests, { name, tags }: Choice): PolicyTests | undefined {
+  if (!name && !tags) return file;
+  const isChosen = (test: PolicyTest) =>
+    (!name || name.test(test.name) || (test.table !== undefined && name.test(test.table))) &&
+    (!tags || tags.some(tag => test.tags?.includes(tag)));
+  const tests = file.tests.map(test => ({ ...test, only: isChosen(test) }));
   return tests.some(({ only }) => only) ? { ...file, tests } : undefined;
 }
 
-function leftOutBecause({ name }: TestContext): string {
-  return name ? '`--name` selects other tests' : 'other tests set `only`';
+function leftOutBecause({ name, tags }: TestContext): string {
+  if (name) return '`--name` selects other tests';
+  return tags ? '`--tag` selects other tests' : 'other tests set `only`';
 }
 
 interface TestContext {
@@ -248,22 +283,30 @@ interface TestContext {
   readonly embedded: EmbeddedPolicy;
   readonly profile: Settings['profile'] & object;
   readonly name: RegExp | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly tests: PolicyTests;
 }
 
 const CODES: Readonly<Record<Mismatch['kind'], string>> = {
   differs: 'test/failed',
   undetermined: 'test/undetermined',
   'unknown-rule': 'test/unknown-rule',
+  invalid: 'test/invalid',
 };
 
-function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, context: TestContext): Diagnostic {
+function mismatchDiagnostic(
+  { kind, path, message, needs, rule }: Mismatch,
+  { name, table, path: place }: PolicyTest,
+  context: TestContext,
+): Diagnostic {
   const { uri, root, policy, embedded, profile } = context;
   const decided = rule === undefined ? undefined : profile.phases.flatMap(phase => policy.rules[phase])[rule];
-  const range = rangeAt(root, { path, ...(kind === 'unknown-rule' && { ofKey: true }) });
+  const range = rangeAt(root, { path, ...((kind === 'unknown-rule' || kind === 'invalid') && { ofKey: true }) });
   return {
     code: CODES[kind],
     severity: 'error',
-    message,
+    // The combinations of a table are at one place.
+    message: table === undefined || place?.length !== 2 ? message : `${name.slice(table.length + 2)}: ${message}`,
     uri,
     range,
     args: { needs },
@@ -282,10 +325,11 @@ function mismatchDiagnostic({ kind, path, message, needs, rule }: Mismatch, cont
 function onlyWarning(
   { isNarrowed, counts }: TestRun,
   { tests }: PolicyTests,
-  { uri, root, name }: TestContext,
+  { uri, root, name, tags }: TestContext,
 ): readonly Diagnostic[] {
-  if (!isNarrowed || name) return [];
-  const range = rangeAt(root, { path: ['tests', tests.findIndex(test => test.only), 'only'] });
+  if (!isNarrowed || name || tags) return [];
+  const index = tests.findIndex(test => test.only);
+  const range = rangeAt(root, { path: [...(tests[index]!.path ?? ['tests', index]), 'only'] });
   const count = counts['left-out'];
   const message = `${count} ${count === 1 ? 'test' : 'tests'} skipped because other tests set \`only\``;
   return [{ code: 'test/focused', severity: 'warning', message, uri, range, args: { count } }];

@@ -15,8 +15,8 @@ import { unreachable } from '@tollgate/diagnostics';
 import { HEADER_NAME_PATTERN } from '../expressions/explain-errors.ts';
 import { DOMAIN_PATTERN, DURATION_PATTERN } from '../rules/check-string.ts';
 import { WRAPPERS } from '../rules/read-policy.ts';
-import { TESTS_FIELDS } from './policy-tests.ts';
 import { EXTENSION_FIELDS, INVARIANTS_FIELDS, PROJECT_FIELDS } from './shapes.ts';
+import { TESTS_FIELDS } from './test-fields.ts';
 
 /**
  * Returns the JSON Schema of a profile's policies for one endpoint kind, for editors. It checks a document's shape like

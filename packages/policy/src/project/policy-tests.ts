@@ -1,16 +1,53 @@
-import { type ConfigField, type ConfigType, type EndpointKind, PROFILES } from '@tollgate/catalog';
+// Policy tests: what a test can say about an exchange and the decision on it, as written and with a test for each case.
+
+import type { EndpointKind } from '@tollgate/catalog';
 import { nearest } from '@tollgate/cel/tooling';
 import type { PlainValue } from '../document/document-node.ts';
 import type { Rule } from '../rules/policy.ts';
-import { NAMES, unionOf } from './shapes.ts';
+import type { Fault } from './shape-faults.ts';
 
-/** A file of policy tests, as written. */
+/** A file of policy tests, with a test for each case of its tables. */
 export interface PolicyTests extends TestMoment {
   /** Relative to the file; followed by `#` and a path if the policy is a part of a file. */
   readonly policy: string;
   readonly profile?: string;
   readonly endpoint?: EndpointKind;
   readonly tests: readonly PolicyTest[];
+}
+
+/** A file of policy tests, as written. */
+export interface WrittenTests extends Omit<PolicyTests, 'tests'>, WrittenFixtures {
+  readonly tests: readonly WrittenTest[];
+}
+
+/** The parts of a file of policy tests that files which extend it inherit. */
+export interface WrittenFixtures extends TestMoment {
+  /** A file whose fixtures may be used as well, relative to this one. */
+  readonly extends?: string;
+  /** Requests and connections that tests use by name. */
+  readonly requests?: { readonly [name: string]: TestRequest };
+  readonly connections?: { readonly [name: string]: TestConnection };
+}
+
+/** A test as written: one case, or a table of cases that say what differs. */
+export interface WrittenTest extends Omit<WrittenCase, 'name'> {
+  readonly name: string;
+  readonly cases?: readonly WrittenCase[];
+  /** Values by the field that they are for; each combination is a case. */
+  readonly for?: { readonly [field: string]: readonly unknown[] };
+}
+
+/** One case of a test: what it says in place of the test, or in addition. */
+export interface WrittenCase extends Partial<Omit<PolicyTest, 'after' | 'path' | 'table'>> {
+  /** Names of fixtures. */
+  readonly use?: readonly string[];
+  readonly after?: readonly WrittenEarlier[];
+}
+
+/** Requests before that of the test, which are the same except for what they say. */
+export interface WrittenEarlier extends WrittenExchange {
+  readonly use?: readonly string[];
+  readonly repeat?: number;
 }
 
 /** The time of a test and the seed of its random numbers. */
@@ -25,23 +62,75 @@ export interface WrittenExchange extends Pick<TestMoment, 'now'> {
   readonly connection?: TestConnection;
   readonly request?: TestRequest;
   readonly response?: TestResponse;
+  /** Variables of policies that follow from nothing else in the exchange, by path. */
+  readonly variables?: { readonly [path: string]: PlainValue };
 }
 
 /** One exchange and its expected outcome. */
 export interface PolicyTest extends WrittenExchange, TestMoment {
+  /** Unique in the file. */
   readonly name: string;
   readonly expect: Expectation;
+  readonly tags?: readonly string[];
+  /** Requests that are sent before, in order. */
+  readonly after?: readonly EarlierExchange[];
+  /** By action type: what an action does that the test cannot show. */
+  readonly assume?: ActionAssumptions;
   /** Number of times to send the exchange; the expectation is about the last one. */
   readonly times?: number;
   /** Why the test is skipped. */
   readonly skip?: string;
   readonly only?: boolean;
+  /** Where it is written: the keys and indices of the test or case. By default, its position among the tests. */
+  readonly path?: Fault['path'];
+  /** The name of the test that it is a case of. */
+  readonly table?: string;
+}
+
+/** A request that is sent before that of the test. */
+export interface EarlierExchange extends WrittenExchange {
+  /** Number of times to send it; 1 by default. */
+  readonly repeat?: number;
+}
+
+/** What actions do whose effect no test can show, by type. */
+export interface ActionAssumptions {
+  readonly [action: string]: 'passes' | 'refuses' | AssumedResults;
+}
+
+/** Whether the action lets the traffic pass, if `passes` is given; and its results by name. */
+export interface AssumedResults {
+  readonly passes?: boolean;
+  readonly [result: string]: PlainValue | undefined;
 }
 
 /** The known properties of a connection. */
 export interface TestConnection {
   readonly client_ip?: string;
-  readonly tls?: { readonly version?: string; readonly cipher_suite?: string; readonly server_name?: string };
+  readonly geo?: TestLocation;
+  readonly tls?: {
+    readonly version?: string;
+    readonly cipher_suite?: string;
+    readonly server_name?: string;
+    readonly client_name?: string;
+    readonly alpn?: string;
+    readonly ja4?: string;
+  };
+}
+
+/** What is known about the location of an address. */
+export interface TestLocation {
+  readonly country_code?: string;
+  readonly country?: string;
+  readonly continent?: string;
+  readonly subdivision?: string;
+  readonly city?: string;
+  readonly postal_code?: string;
+  readonly time_zone?: string;
+  readonly latitude?: string;
+  readonly longitude?: string;
+  readonly as_number?: number;
+  readonly as_organization?: string;
 }
 
 /** The known headers of a message. */
@@ -75,6 +164,8 @@ export interface Expectation {
   readonly location?: string;
   readonly headers?: TestHeaders;
   readonly body?: string;
+  /** The URL of the internal endpoint that the traffic is forwarded to. */
+  readonly forwarded_to?: string;
   readonly upstream?: { readonly asked?: boolean; readonly url?: string; readonly headers?: TestHeaders };
   /** By name, or by phase and number. */
   readonly rules?: { readonly [rule: string]: (typeof RULE_STATUSES)[number] };
@@ -120,131 +211,3 @@ export const OUTCOMES = {
 
 /** What can happen to a rule during an exchange. */
 export const RULE_STATUSES = ['matched', 'not-matched', 'failed', 'not-reached'] as const;
-
-const STRING = { kind: 'string' } as const satisfies ConfigType;
-const NAME = { kind: 'string', nonEmpty: true } as const satisfies ConfigType;
-const BOOL = { kind: 'bool' } as const satisfies ConfigType;
-const STATUS = { kind: 'int', min: 100, max: 999 } as const satisfies ConfigType;
-const HEADERS = { kind: 'map', value: { kind: 'any' } } as const satisfies ConfigType;
-
-/** Maximum of `times`, so that tests terminate. */
-const MAX_TIMES = 10_000;
-
-const MESSAGE_HEADERS: readonly ConfigField[] = [
-  {
-    name: 'headers',
-    type: HEADERS,
-    doc: 'By name: a string, a list of strings, or null for an absent one. All others are unknown.',
-  },
-  { name: 'no_other_headers', type: BOOL, default: false, doc: 'Whether these are all headers.' },
-];
-
-const TLS: readonly ConfigField[] = [
-  { name: 'version', type: STRING, doc: 'For example `TLS 1.3`.' },
-  { name: 'cipher_suite', type: STRING, doc: 'Its name.' },
-  { name: 'server_name', type: STRING, doc: 'Server name that the client requested (SNI).' },
-];
-
-const CONNECTION: readonly ConfigField[] = [
-  { name: 'client_ip', type: NAME, doc: 'The address of the client.' },
-  {
-    name: 'tls',
-    type: { kind: 'object', fields: TLS },
-    doc: 'The TLS connection; use empty strings for what it does not have.',
-  },
-];
-
-const REQUEST: readonly ConfigField[] = [
-  { name: 'method', type: NAME, doc: 'As sent, for example `GET`.' },
-  { name: 'url', type: NAME, doc: 'An absolute URL, or a path and query if scheme and host do not matter.' },
-  { name: 'protocol', type: NAME, doc: 'As `HTTP/1.1`.' },
-  ...MESSAGE_HEADERS,
-];
-
-const RESPONSE: readonly ConfigField[] = [{ name: 'status', type: STATUS, doc: 'Status code.' }, ...MESSAGE_HEADERS];
-
-const UPSTREAM: readonly ConfigField[] = [
-  { name: 'asked', type: BOOL, doc: 'Whether the upstream receives the request.' },
-  { name: 'url', type: NAME, doc: 'URL that it receives.' },
-  {
-    name: 'headers',
-    type: HEADERS,
-    doc: 'Headers that it receives; null for an absent one. Other headers are allowed.',
-  },
-];
-
-const EXPECT: readonly ConfigField[] = [
-  { name: 'outcome', type: unionOf(Object.keys(OUTCOMES)), doc: 'Outcome of the exchange.' },
-  { name: 'status', type: STATUS, doc: 'Status code that the client receives.' },
-  { name: 'location', type: STRING, doc: 'Redirect target.' },
-  {
-    name: 'headers',
-    type: HEADERS,
-    doc: 'Headers that the client receives; null for an absent one. Other headers are allowed.',
-  },
-  { name: 'body', type: STRING, doc: "Body that the client receives. Known only for the edge's own answers." },
-  { name: 'upstream', type: { kind: 'object', fields: UPSTREAM }, doc: 'What the upstream receives.' },
-  {
-    name: 'rules',
-    type: { kind: 'map', value: unionOf(RULE_STATUSES) },
-    doc: 'By the name of a rule, or its phase and number, as in `inbound 2`. Other rules are not checked.',
-  },
-  { name: 'actions', type: NAMES, doc: 'Types of all actions that run, in order.' },
-  { name: 'logged', type: { kind: 'list', of: { kind: 'any' } }, doc: 'Metadata of all log entries, in order.' },
-];
-
-const MOMENT: readonly ConfigField[] = [
-  { name: 'now', type: NAME, doc: 'Time of the request: `2026-03-02T10:15:30Z`. Unknown by default.' },
-  {
-    name: 'seed',
-    type: { kind: 'int', min: 0, max: Number.MAX_SAFE_INTEGER },
-    doc: 'Seed of random decisions. Their result is unknown by default.',
-  },
-];
-
-const EXCHANGE: readonly ConfigField[] = [
-  { name: 'connection', type: { kind: 'object', fields: CONNECTION }, doc: 'Known properties of the connection.' },
-  { name: 'request', type: { kind: 'object', fields: REQUEST }, doc: 'Known parts of the request.' },
-  { name: 'response', type: { kind: 'object', fields: RESPONSE }, doc: 'Response of the upstream.' },
-];
-
-/** The keys of a file that describes one exchange like a policy test. */
-export const EXCHANGE_FIELDS: readonly ConfigField[] = [...EXCHANGE, ...MOMENT.filter(({ name }) => name === 'now')];
-
-const TEST: readonly ConfigField[] = [
-  { name: 'name', type: NAME, required: true, doc: 'A sentence that is true if the test passes.' },
-  ...EXCHANGE,
-  { name: 'expect', type: { kind: 'object', fields: EXPECT }, required: true, doc: 'Expected decision.' },
-  {
-    name: 'times',
-    type: { kind: 'int', min: 1, max: MAX_TIMES },
-    default: 1,
-    doc: 'Number of times to send it, for rate limits. The expectation is about the last one.',
-  },
-  { name: 'skip', type: NAME, doc: 'Why the test is skipped.' },
-  { name: 'only', type: BOOL, default: false, doc: 'Run only the tests of this file that set this.' },
-  ...MOMENT,
-];
-
-/** The keys of a file of policy tests. */
-export const TESTS_FIELDS: readonly ConfigField[] = [
-  {
-    name: 'policy',
-    type: NAME,
-    required: true,
-    doc: 'The policy to test, relative to this file; `FILE#/spec/policy` for a part of a file.',
-  },
-  {
-    name: 'profile',
-    type: unionOf(PROFILES.map(one => one.name)),
-    doc: 'Profile of the policy. By default it is detected from its keys and names.',
-  },
-  { name: 'endpoint', type: unionOf(PROFILES.flatMap(one => one.endpoints)), doc: 'Endpoint kind of the policy.' },
-  ...MOMENT,
-  {
-    name: 'tests',
-    type: { kind: 'list', of: { kind: 'object', fields: TEST }, min: 1 },
-    required: true,
-    doc: 'The tests.',
-  },
-];

@@ -10,6 +10,7 @@ import {
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
 import type { TemplateKind } from '../carriers/placeholders.ts';
 import {
+  type DocumentLimits,
   type DocumentNode,
   documentLimits,
   entryOf,
@@ -102,9 +103,10 @@ export function readSettings<T>(
   source: SourceText,
   fields: readonly ConfigField[],
   meaning: (value: T) => readonly Fault[] = () => [],
+  limits: DocumentLimits = documentLimits(EDGE_V2),
 ): ParsedSettings<T> {
   const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
-  const { documents, comments } = readDocuments(source, { limits: documentLimits(EDGE_V2), reporter });
+  const { documents, comments } = readDocuments(source, { limits, reporter });
   const [root, second] = documents;
   if (second) reportSecond(second.range, reporter);
   if (!reporter.isEmpty) return { value: undefined, diagnostics: reporter.finish(), root: undefined, comments };

@@ -1,20 +1,65 @@
-import type { SourceText } from '@tollgate/diagnostics';
-import { HEADER_NAME_PATTERN } from '../expressions/explain-errors.ts';
-import {
-  EXCHANGE_FIELDS,
-  type PolicyTest,
-  type PolicyTests,
-  TESTS_FIELDS,
-  type TestHeaders,
-  type TestMoment,
-  type WrittenExchange,
-} from './policy-tests.ts';
-import { type ParsedSettings, readSettings } from './read-settings.ts';
-import type { Fault } from './shape-faults.ts';
+// Reads files of policy tests, and files that describe one exchange like a test.
 
-/** Reads policy tests in YAML or JSON. Does not check whether the policy has the named rules. */
-export function readTests(source: SourceText): ParsedSettings<PolicyTests> {
-  return readSettings(source, TESTS_FIELDS, testsFaults);
+import { EDGE_V2 } from '@tollgate/catalog';
+import { isRecord, type SourceText } from '@tollgate/diagnostics';
+import { type DocumentLimits, maxDiagnostics, Reporter } from '../document/document-node.ts';
+import { HEADER_NAME_PATTERN } from '../expressions/explain-errors.ts';
+import { expandTests } from './expand-tests.ts';
+import type {
+  PolicyTest,
+  PolicyTests,
+  TestHeaders,
+  TestMoment,
+  WrittenExchange,
+  WrittenFixtures,
+  WrittenTests,
+} from './policy-tests.ts';
+import { type ParsedSettings, rangeAt, readSettings } from './read-settings.ts';
+import type { Fault } from './shape-faults.ts';
+import { EXCHANGE_FIELDS, EXTENDED_FIELDS, TESTS_FIELDS } from './test-fields.ts';
+
+/** Tests are many and short: the limits of policies would refuse a file with 10,000 of them. */
+const TEST_LIMITS: DocumentLimits = {
+  maxDocumentSize: 20_000_000,
+  maxDocumentDepth: 64,
+  maxDocumentNodes: 1_000_000,
+  maxDocumentTokens: 4_000_000,
+};
+
+/**
+ * Reads policy tests in YAML or JSON, with a test for each case. Does not check whether the policy has the named rules.
+ * @param inherited what the file extends, if that was read; without it, the names of fixtures are not checked
+ */
+export function readTests(source: SourceText, inherited?: WrittenFixtures): ParsedSettings<PolicyTests> {
+  return testsIn(parseTests(source), source, inherited);
+}
+
+/** Reads policy tests as they are written. */
+export function parseTests(source: SourceText): ParsedSettings<WrittenTests> {
+  return readSettings<WrittenTests>(source, TESTS_FIELDS, fixturesFaults, TEST_LIMITS);
+}
+
+/** Reads the fixtures of a file of policy tests that another one extends; it may have nothing else. */
+export function parseFixtures(source: SourceText): ParsedSettings<WrittenFixtures> {
+  return readSettings<WrittenFixtures>(source, EXTENDED_FIELDS, fixturesFaults, TEST_LIMITS);
+}
+
+/** Returns a test for each case of a file that was parsed. See {@link readTests}. */
+export function testsIn(
+  { value, root, diagnostics, comments }: ParsedSettings<WrittenTests>,
+  source: SourceText,
+  inherited?: WrittenFixtures,
+): ParsedSettings<PolicyTests> {
+  if (value === undefined || root === undefined) return { value: undefined, diagnostics, root, comments };
+  const { tests, faults: misused } = expandTests(value, inherited);
+  const faults = [...misused, ...testsFaults(tests)];
+  const reporter = new Reporter(source.uri, maxDiagnostics(EDGE_V2));
+  for (const one of faults) {
+    const { code = 'settings/invalid', message } = one;
+    reporter.report({ code, message, range: rangeAt(root, one), args: {} });
+  }
+  const found = reporter.finish();
+  return { value: found.length > 0 ? undefined : tests, diagnostics: found, root, comments };
 }
 
 /** Reads a file that describes one exchange like a policy test, in YAML or JSON. */
@@ -24,27 +69,34 @@ export function readExchange(source: SourceText): ParsedSettings<WrittenExchange
 
 type Path = Fault['path'];
 
-function testsFaults(file: PolicyTests): readonly Fault[] {
-  return [...momentFaults(file, []), ...sameNames(file), ...file.tests.flatMap(testFaults)];
+function fixturesFaults({ requests = {}, ...file }: WrittenFixtures): readonly Fault[] {
+  return [
+    ...momentFaults(file, []),
+    ...Object.entries(requests).flatMap(([name, request]) => [
+      ...urlFaults(request.url, ['requests', name, 'url']),
+      ...headersFaults(request.headers, ['requests', name, 'headers']),
+    ]),
+  ];
 }
 
-/** Names must be unique, to identify tests in a report. */
-function sameNames({ tests }: PolicyTests): readonly Fault[] {
-  const seen = new Set<string>();
-  return tests.flatMap(({ name }, index) =>
-    seen.size === seen.add(name).size ? [fault(['tests', index, 'name'], `duplicate test name \`${name}\``)] : [],
-  );
+/** Combinations of a test have the same faults. */
+function testsFaults({ tests }: PolicyTests): readonly Fault[] {
+  const faults = tests.flatMap(testFaults);
+  if (faults.length === 0) return faults;
+  return [...new Map(faults.map(one => [JSON.stringify([one.path, one.message]), one])).values()];
 }
 
 function testFaults(test: PolicyTest, index: number): readonly Fault[] {
-  const at: Path = ['tests', index];
-  const { expect } = test;
+  const at: Path = test.path ?? ['tests', index];
+  const { expect, after = [], assume } = test;
   const nothing = Object.keys(expect).length === 0;
   return [
     ...exchangeFaults(test, at),
     ...(nothing ? [noAssertion([...at, 'expect'])] : []),
     ...headersFaults(expect.headers, [...at, 'expect', 'headers']),
     ...headersFaults(expect.upstream?.headers, [...at, 'expect', 'upstream', 'headers']),
+    ...after.flatMap((one, position) => exchangeFaults(one, [...at, 'after', position])),
+    ...(assume === undefined ? [] : assumptionFaults(assume, [...at, 'assume'])),
   ];
 }
 
@@ -60,6 +112,16 @@ function exchangeFaults(exchange: WrittenExchange, at: Path): readonly Fault[] {
     ...headersFaults(request?.headers, [...at, 'request', 'headers']),
     ...headersFaults(response?.headers, [...at, 'response', 'headers']),
   ];
+}
+
+function assumptionFaults(assume: NonNullable<PolicyTest['assume']>, at: Path): readonly Fault[] {
+  return Object.entries(assume).flatMap(([action, what]: readonly [string, unknown]) => {
+    if (what === 'passes' || what === 'refuses') return [];
+    if (!isRecord(what)) return [fault([...at, action], 'expected `passes`, `refuses`, or a map of results')];
+    const { passes } = what;
+    if (passes === undefined || typeof passes === 'boolean') return [];
+    return [fault([...at, action, 'passes'], 'expected true or false')];
+  });
 }
 
 /** The zone is required, so that a test means the same everywhere. */

@@ -50,6 +50,16 @@ export function textTrace(report: TraceReport, { paint = PLAIN, width = DEFAULT_
   return `${sections.join('\n\n')}\n`;
 }
 
+/** Renders one rule with the values of its expressions. */
+export function textRule(
+  rule: RuleView,
+  file: Pick<TraceReport, 'source' | 'inFile'>,
+  { paint = PLAIN, width = DEFAULT_WIDTH }: ReportOptions = {},
+): string {
+  const drawing: Drawing = { paint, width: Math.max(MIN_WIDTH, width - INDENT.length) };
+  return ruleLines(rule, { file, drawing, reasons: new Set() }).join('\n');
+}
+
 /** Renders how many rules are hidden. */
 export function leftOut({ view, rules }: TraceReport): readonly string[] {
   const all = view?.rules.length ?? 0;

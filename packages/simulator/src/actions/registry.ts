@@ -38,6 +38,17 @@ export const EFFECTS: Effects = {
   'verify-webhook': verifyWebhook,
 };
 
+/** Actions of the catalog that may do something that no exchange shows. */
+const OPAQUE: ReadonlySet<string> = new Set([
+  ...Object.keys(OPAQUE_EFFECTS),
+  ...['jwt-validation', 'restrict-ips', 'terminate-tls', 'verify-webhook'],
+]);
+
+/** Returns true if an action may do something that no exchange shows, so that it can be assumed. */
+export function mayBeAssumed(type: string): boolean {
+  return OPAQUE.has(type) || !Object.hasOwn(EFFECTS, type);
+}
+
 /** Opaque: of an action that an extension adds, only its termination is known. */
 export const addedAction: PrepareAction = (config, context) => {
   const { fact } = context;

@@ -15,7 +15,8 @@ import {
 } from '@tollgate/cel';
 import { conjunctsOf, hasLoop, inlineBodies, unrollLists } from '@tollgate/cel/tooling';
 import { InternalError, ownValue } from '@tollgate/diagnostics';
-import type { Action, PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { Action, ActionAssumptions, PhaseEnvironments, Policy } from '@tollgate/policy';
+import { withAssumption } from '../actions/assumed-action.ts';
 import { type ActionContext, type RunAction, SIDES } from '../actions/effect.ts';
 import { addedAction, type ConstantEffect, constantEffect, EFFECTS } from '../actions/registry.ts';
 import { dialectOf } from '../exchange-state/dialect.ts';
@@ -57,17 +58,19 @@ export interface Preparation {
   readonly environments: PhaseEnvironments;
   /** Compiles expressions in configurations; {@link compileExpression} by default. */
   readonly compile?: CompileExpression;
+  /** What actions do whose effect no exchange shows. */
+  readonly assume?: ActionAssumptions | undefined;
 }
 
 /** Compiles the rules of one phase. Throws an {@link InternalError} for a rule with an error or an unknown action. */
 export function preparePhase(
   policy: Policy | undefined,
   phase: Phase,
-  { profile, environments, compile = compileExpression }: Preparation,
+  { profile, environments, compile = compileExpression, assume }: Preparation,
 ): PreparedPhase {
   const environment = environments[phase];
   const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
-  const at: ActionScope = { profile, environment, place, compile };
+  const at: ActionScope = { profile, environment, place, compile, assume };
   const rules = (policy?.rules[phase] ?? []).map(rule => ({
     expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
     actions: rule.actions.map(action => prepareAction(action, at)),
@@ -113,6 +116,7 @@ export interface ActionScope {
   readonly environment: Environment;
   readonly place: ActionContext['place'];
   readonly compile?: CompileExpression;
+  readonly assume?: ActionAssumptions | undefined;
 }
 
 /** Prepares an action to run. */
@@ -122,7 +126,10 @@ export function prepareAction(
 ): RunAction {
   if (fact === undefined) throw new InternalError(`no effect for the action \`${type.value}\``);
   const prepare = ownValue(EFFECTS, type.value) ?? addedAction;
-  return prepare(config, actionContext(fact, at));
+  const context = actionContext(fact, at);
+  const run = prepare(config, context);
+  const assumption = at.assume && ownValue(at.assume, type.value);
+  return assumption === undefined ? run : withAssumption(run, assumption, context.results);
 }
 
 function constantEffectIn({ type, fact, config }: Action, at: ActionScope): ConstantEffect | undefined {

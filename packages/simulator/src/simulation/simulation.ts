@@ -84,7 +84,7 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   const randomness = seed === undefined ? undefined : seededRandomness(options.environments, seed);
   const environments = randomness?.environments ?? options.environments;
   const expressions = new ObservedExpressions();
-  const preparation = { profile, environments, compile: expressions.compile };
+  const preparation = { profile, environments, compile: expressions.compile, assume: options.assume };
   const phases = profile.phases.map(phase => preparePhase(policy, phase, preparation));
   const isEnabled = policy?.enabled ?? true;
   const started = { dialect: dialectOf(profile), assumptions: options.assumptions ?? {}, now: options.now };

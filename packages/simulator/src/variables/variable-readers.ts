@@ -359,13 +359,47 @@ export function catalogReader(path: string, profile: Profile): VariableReader | 
   if (fact?.setBy !== undefined) return state => state.results[path];
   const reader = EDGE_V2_READERS[path] ?? SNAKE_READERS[path] ?? LOCATION_READERS[path];
   if (reader !== undefined) return reader;
-  if (!NOT_RECORDED_BELOW.some(root => path.startsWith(`${root}.`) || path === root)) return undefined;
+  if (!NOT_RECORDED_BELOW.some(root => isBelow(path, root))) return undefined;
   const unknown = fact?.absent && fact.absent.value === undefined ? new UnknownPresence([path]) : new Unknown([path]);
   return () => unknown;
 }
 
 /** Returns the reader of a variable. No recording contains what an extension adds. */
 export function readerOf(path: string, profile: Profile): VariableReader {
+  const reader = recordedReaderOf(path, profile);
+  if (!isStatable(path, profile)) return reader;
+  const isTime = profile.variables.some(one => one.path === path && one.type === 'timestamp');
+  return state => {
+    const { stated } = state.exchange;
+    if (stated === undefined || !Object.hasOwn(stated, path)) return reader(state);
+    const value = stated[path];
+    return value === null ? undefined : isTime ? new Date(String(value)) : value;
+  };
+}
+
+/** Paths, with everything below, whose values a written exchange may state because none of its parts says them. */
+const STATABLE: readonly string[] = [
+  ...['conn.client_ip', 'conn.server_ip', 'conn.server_port', 'conn.server_region', 'conn.client_port', 'conn.geo'],
+  ...['conn.bytes_in', 'conn.bytes_out', 'conn.end_ts', 'conn.start_ts', 'conn.ts', 'conn.k8s', 'endpoint'],
+  ...['conn.tls.session_resumed', 'conn.tls.client', 'conn.tls.server', 'conn.Geo', 'res.ServerTLS'],
+  ...['req.user_agent', 'req.trailers', 'res.trailers', 'req.Trailers', 'res.Trailers', 'req.ts.body_received'],
+];
+
+/** What the other parts of an exchange say. */
+const DERIVED: ReadonlySet<string> = new Set(['conn.client_ip', 'req.user_agent', CLIENT_NAME]);
+
+/** Returns true if a written exchange may state the value of a variable: what extensions add, and what no part of an exchange says. */
+export function isStatable(path: string, profile: Profile): boolean {
+  const fact = profile.variables.find(one => one.path === path);
+  if (fact === undefined || fact.setBy !== undefined || DERIVED.has(path)) return false;
+  return STATABLE.some(root => isBelow(path, root)) || catalogReader(path, profile) === undefined;
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}.`);
+}
+
+function recordedReaderOf(path: string, profile: Profile): VariableReader {
   const reader = catalogReader(path, profile);
   if (reader !== undefined) return isTlsVersion(path) ? spelt(reader, profile.switches.tlsVersionSpelling) : reader;
   const unknown = new Unknown([path]);

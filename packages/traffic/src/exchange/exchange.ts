@@ -32,6 +32,8 @@ export interface Exchange {
   readonly protocol: string | undefined;
   readonly requestHeaders: HeaderFacts;
   readonly response: ResponseFacts | undefined;
+  /** Values of policy variables that follow from nothing else in an exchange, by path: only exchanges that people write have them. */
+  readonly stated?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The response of an exchange, as far as it is recorded. */

@@ -1,120 +1,18 @@
 /**
- * The tests of a policy: runs them, and compares what is seen of each decision, a value or the inputs that would settle it, with what is
- * expected.
+ * Compares what is seen of a decision, a value or the inputs that would settle it, with what a test expects.
  */
 import { Unknown } from '@tollgate/cel';
 import { deepEqual } from '@tollgate/diagnostics/portable';
-import {
-  type Expectation,
-  findTestedRule,
-  type Policy,
-  type PolicyTest,
-  type PolicyTests,
-  type Rule,
-  type TestHeaders,
-  type TestMessage,
-  type WrittenExchange,
-} from '@tollgate/policy';
-import { type Exchange, type HeaderFacts, normalizeAddress, type RecordLocation } from '@tollgate/traffic';
-import type { Preparation } from './conditions/prepare-policy.ts';
-import { type Dialect, dialectOf } from './exchange-state/dialect.ts';
-import { type HeaderMap, headerValues } from './exchange-state/headers.ts';
-import type { Known } from './exchange-state/traffic-state.ts';
-import { splitUrl, targetOf } from './exchange-state/url.ts';
-import { type Decision, loggedBy, type RuleResult } from './simulation/decision.ts';
-import { createSimulation, type Simulation } from './simulation/simulation.ts';
-
-/**
- * Runs the tests of a file against a policy without errors. Counters start at zero in each test. An expectation that depends on unknown inputs
- * fails.
- * @param options the profile and the environments that the policy was analysed with
- */
-export function runTests(policy: Policy, file: PolicyTests, options: Preparation): TestRun {
-  const isNarrowed = file.tests.some(test => test.only);
-  const simulationOf = simulationsOf(policy, options);
-  const rules: readonly Rule[] = options.profile.phases.flatMap(phase => policy.rules[phase]);
-  const covered = rules.map(() => ({ matched: 0, notMatched: 0 }));
-  const results = file.tests.map((test, index): TestResult => {
-    const { name, skip } = test;
-    if (isNarrowed && !test.only) return { name, status: 'left-out', mismatches: [] };
-    if (skip !== undefined) return { name, status: 'skipped', reason: skip, mismatches: [] };
-    const whole = { ...momentOf(file), ...test };
-    const decision = decide(simulationOf(whole.seed), whole);
-    for (const [at, { status }] of decision.rules.entries()) {
-      if (status === 'matched') covered[at]!.matched++;
-      if (status === 'not-matched') covered[at]!.notMatched++;
-    }
-    const context: DecisionContext = { rules, dialect: dialectOf(options.profile), path: ['tests', index, 'expect'] };
-    const mismatches = checkDecision(test.expect, decision, context);
-    return { name, status: mismatches.length > 0 ? 'failed' : 'passed', mismatches };
-  });
-  return { results, isNarrowed, counts: countsOf(results), coverage: covered };
-}
-
-function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 'seed'> {
-  return { ...(now !== undefined && { now }), ...(seed !== undefined && { seed }) };
-}
-
-/** Compiles a policy once per seed. */
-function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
-  const made = new Map<number | undefined, Simulation>();
-  return (seed: number | undefined): Simulation => {
-    const known = made.get(seed);
-    if (known) return known;
-    const simulation = createSimulation(policy, { profile, environments, ...(seed !== undefined && { seed }) });
-    made.set(seed, simulation);
-    return simulation;
-  };
-}
-
-/** Decides the exchange as often as the test says; returns the last decision. */
-function decide(simulation: Simulation, test: PolicyTest): Decision {
-  const { name, times = 1 } = test;
-  const run = simulation.begin();
-  // Random numbers depend only on the name of the test, so that they stay the same when tests are added or the file is moved.
-  const exchangeOf = (number: number) => testExchange(test, { file: name, number, unit: 'entry' });
-  for (let number = 1; number < times; number++) run.decide(exchangeOf(number));
-  return run.decide(exchangeOf(times));
-}
-
-function countsOf(results: readonly TestResult[]): TestRun['counts'] {
-  const counts: Record<TestStatus, number> = { passed: 0, failed: 0, skipped: 0, 'left-out': 0 };
-  for (const { status } of results) counts[status]++;
-  return counts;
-}
-
-/** Returns the exchange that a test describes. Everything else is unknown. */
-export function testExchange({ connection, request, response, now }: WrittenExchange, place: RecordLocation): Exchange {
-  const { tls, client_ip: address } = connection ?? {};
-  const url = request?.url;
-  const parts = url === undefined ? undefined : splitUrl(url);
-  return {
-    place,
-    time: now === undefined ? undefined : Date.parse(now),
-    clientIp: address === undefined ? undefined : (normalizeAddress(address) ?? address),
-    tls: { version: tls?.version, cipherSuite: tls?.cipher_suite, serverName: tls?.server_name },
-    method: request?.method,
-    target: parts && (targetOf(parts).startsWith('/') ? targetOf(parts) : `/${targetOf(parts)}`),
-    url: parts && parts.scheme !== '' ? url!.replace(/#.*$/s, '') : undefined,
-    protocol: request?.protocol,
-    requestHeaders: headerFacts(request),
-    response: response && { status: response.status, headers: headerFacts(response), bodySize: undefined },
-  };
-}
-
-function headerFacts({ headers = {}, no_other_headers: complete = false }: TestMessage = {}): HeaderFacts {
-  const entries = Object.entries(headers);
-  const fields = entries.flatMap(([name, value]) =>
-    (typeof value === 'string' ? [value] : (value ?? [])).map(one => ({ name, value: one })),
-  );
-  const absent = entries.flatMap(([name, value]) => (value === null ? [name.toLowerCase()] : []));
-  return { fields, absent, complete, withheld: [] };
-}
+import { type Expectation, findTestedRule, type Rule, type TestHeaders } from '@tollgate/policy';
+import type { Dialect } from '../exchange-state/dialect.ts';
+import { type HeaderMap, headerValues } from '../exchange-state/headers.ts';
+import type { Known } from '../exchange-state/traffic-state.ts';
+import { type Decision, loggedBy, type RuleResult } from '../simulation/decision.ts';
 
 type Path = Mismatch['path'];
 
 /** The context in which a decision is checked. */
-interface DecisionContext {
+export interface DecisionContext {
   /** Parallel to the rules of the decision. */
   readonly rules: readonly Rule[];
   readonly dialect: Dialect;
@@ -133,7 +31,11 @@ interface Check {
 }
 
 /** Returns the expectations that a decision does not meet, or may not meet. */
-function checkDecision(expectation: Expectation, decision: Decision, context: DecisionContext): readonly Mismatch[] {
+export function checkDecision(
+  expectation: Expectation,
+  decision: Decision,
+  context: DecisionContext,
+): readonly Mismatch[] {
   const { actions, logged } = expectation;
   const checks = [
     ...clientChecks(expectation, decision, context.dialect),
@@ -155,6 +57,7 @@ function clientChecks(expected: Expectation, decision: Decision, { headerKey }: 
     ...checkOf(['location'], 'the header `Location`', location, () => observe('location')),
     ...headerChecks(['headers'], headers, observe),
     ...checkOf(['body'], 'the body', body, () => bodySeen(decision)),
+    ...checkOf(['forwarded_to'], 'the internal endpoint', expected.forwarded_to, () => endpointSeen(decision)),
   ];
 }
 
@@ -237,40 +140,10 @@ function withRule(mismatch: Mismatch, { rules }: Decision, before: Path): Mismat
   return rule < 0 ? mismatch : { ...mismatch, rule };
 }
 
-/** The results of one test file. */
-export interface TestRun {
-  /** One result per test, in the order of the file. */
-  readonly results: readonly TestResult[];
-  /** Only tests with `only` were run. */
-  readonly isNarrowed: boolean;
-  readonly counts: Readonly<Record<TestStatus, number>>;
-  /** One entry per rule, in the order of the phases. */
-  readonly coverage: readonly RuleCoverage[];
-}
-
-/** The number of tests in which a rule matched, and in which it was evaluated without matching. */
-export interface RuleCoverage {
-  readonly matched: number;
-  readonly notMatched: number;
-}
-
-/** `left-out`: other tests set `only`. */
-export type TestStatus = 'passed' | 'failed' | 'skipped' | 'left-out';
-
-/** The result of one test. */
-export interface TestResult {
-  readonly name: string;
-  readonly status: TestStatus;
-  /** Why it was skipped. */
-  readonly reason?: string;
-  /** The expectations that failed; empty unless the test failed. */
-  readonly mismatches: readonly Mismatch[];
-}
-
 /** An expectation that is not met, or may not be. */
 export interface Mismatch {
-  /** `differs`; or the test does not say enough to tell; or the policy has no such rule, or several. */
-  readonly kind: 'differs' | 'undetermined' | 'unknown-rule';
+  /** `differs`; or the test does not say enough to tell; or the policy has no such rule, or several; or the test states what it cannot. */
+  readonly kind: 'differs' | 'undetermined' | 'unknown-rule' | 'invalid';
   /** The path of the expectation in the file: `tests`, 3, `expect`, `status`. */
   readonly path: readonly (string | number)[];
   /** Lower case, without a final period. */
@@ -320,6 +193,18 @@ function headerSeen(headers: HeaderMap, key: string): Observation {
   if (values === undefined || values instanceof Unknown) return seen(values);
   const needs = values.flatMap(value => (value instanceof Unknown ? value.attributes : []));
   return needs.length > 0 ? { needs: unique(needs) } : { value: values };
+}
+
+/** Returns the URL of the internal endpoint that the traffic is forwarded to; nothing if it is not. */
+function endpointSeen({ outcomes, needs, rules }: Decision): Observation {
+  const kinds = new Set(outcomes.map(({ kind }) => kind));
+  if (!kinds.has('forwarded')) return { value: undefined };
+  if (kinds.size > 1) return { needs };
+  const traces = rules.flatMap(rule => ('actions' in rule ? rule.actions : []));
+  const forwarding = traces.filter(({ ending }) => ending?.outcome.kind === 'forwarded');
+  const urls = forwarding.map(({ notes }) => notes.find(note => note.kind === 'sent')?.url);
+  const [url] = urls;
+  return url !== undefined && urls.every(one => one === url) ? { value: url } : { needs: ['the URL of the endpoint'] };
 }
 
 /** Returns whether the upstream receives the request. */

@@ -2,7 +2,7 @@ import { EDGE_V2, MODERN, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, type Expectation, type PolicyTest, type PolicyTests } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
-import { runTests } from './policy-tests.ts';
+import { runTests } from './run-tests.ts';
 
 const POLICY = {
   inbound: [
@@ -260,4 +260,114 @@ describe('a run', () => {
     expect(results.map(({ status }) => status)).toEqual(['left-out', 'failed', 'skipped']);
     expect(isNarrowed).toBe(true);
   });
+});
+
+describe('what a test can state', () => {
+  const STATED = analyzed(
+    {
+      on_http_request: [
+        {
+          name: 'robots',
+          expressions: ["req.user_agent.is_bot || 'proxy.anonymous' in conn.client_ip.categories"],
+          actions: [{ type: 'deny', config: { status_code: 451 } }],
+        },
+        {
+          name: 'countries',
+          expressions: ["conn.client_ip.geo.location.country_code == 'UT'"],
+          actions: [{ type: 'deny', config: { status_code: 403 } }],
+        },
+        {
+          name: 'sign in',
+          expressions: ["req.url.path == '/account'"],
+          actions: [
+            { type: 'oauth', config: { provider: 'google' } },
+            { type: 'deny', config: { status_code: 402 } },
+          ],
+        },
+        { name: 'inside', actions: [{ type: 'forward-internal', config: { url: 'https://a.internal' } }] },
+      ],
+    },
+    MODERN,
+  );
+  const known: Partial<PolicyTest> = {
+    connection: { client_ip: '192.0.2.1', geo: { country_code: 'DE' } },
+    variables: { 'req.user_agent.is_bot': false, 'conn.client_ip.categories': [] },
+    request: { url: '/' },
+  };
+  const outcome = (test: Partial<PolicyTest>) => {
+    const whole = { name: 'a', ...known, ...test, expect: test.expect ?? {} };
+    const file: PolicyTests = { policy: 'p', tests: [whole] };
+    return runTests(STATED.policy, file, STATED.options).results[0]!.mismatches.map(({ message }) => message);
+  };
+
+  it('is the country, and variables that no other part of an exchange says', () => {
+    expect(outcome({ expect: { outcome: 'forwarded' } })).toEqual([]);
+    expect(outcome({ expect: { forwarded_to: 'https://a.internal' } })).toEqual([]);
+    expect(outcome({ expect: { forwarded_to: 'https://b.internal' } })).toEqual([
+      'expected the internal endpoint to be `https://b.internal`, found `https://a.internal`',
+    ]);
+    const abroad = { connection: { client_ip: '192.0.2.1', geo: { country_code: 'UT' } } };
+    expect(outcome({ ...abroad, expect: { status: 403 } })).toEqual([]);
+    expect(outcome({ ...abroad, expect: { status: 403, forwarded_to: 'https://a.internal' } })).toEqual([
+      'expected the internal endpoint to be `https://a.internal`, found nothing',
+    ]);
+    const bot = { variables: { ...known.variables, 'conn.client_ip.categories': ['proxy.anonymous'] } };
+    expect(outcome({ ...bot, expect: { status: 451 } })).toEqual([]);
+    const { 'conn.client_ip.categories': _, ...partly } = known.variables!;
+    expect(outcome({ variables: partly, expect: { status: 451 } })).toEqual([
+      'the status is undetermined: needs conn.client_ip.categories',
+    ]);
+  });
+
+  it('is what an action does that no exchange shows', () => {
+    const request = { url: '/account' };
+    expect(outcome({ request, expect: { status: 402 } })).toEqual([
+      'the status is undetermined: needs whether the client has signed in',
+    ]);
+    expect(outcome({ request, assume: { oauth: 'passes' }, expect: { status: 402 } })).toEqual([]);
+    expect(outcome({ request, assume: { oauth: 'refuses' }, expect: { outcome: 'redirected' } })).toEqual([]);
+    expect(
+      outcome({ request, assume: { oauth: { passes: true, 'identity.email': 'a@b' } }, expect: { status: 402 } }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    [{ assume: { deny: 'passes' } }, 'what `deny` does follows from the exchange; remove the assumption'],
+    [{ assume: { oaut: 'passes' } }, 'no rule has the action `oaut`; did you mean `oauth`?'],
+    [
+      { assume: { oauth: { 'identity.emial': 'a' } } },
+      '`oauth` has no result `identity.emial`; did you mean `identity.email`?',
+    ],
+    [{ variables: { 'req.method': 'GET' } }, '`req.method` follows from other parts of the exchange; state those'],
+    [
+      { variables: { 'req.user_agent.is_bott': true } },
+      'unknown variable `req.user_agent.is_bott`; did you mean `req.user_agent.is_bot`?',
+    ],
+    [{ variables: { 'req.user_agent.is_bot': 'yes' } }, '`req.user_agent.is_bot` is of type `bool`, found `"yes"`'],
+    [
+      { variables: { 'actions.ngrok.oauth.identity.email': 'a' } },
+      '`actions.ngrok.oauth.identity.email` is a result of `oauth`; state it under `assume`',
+    ],
+  ] as readonly (readonly [Partial<PolicyTest>, string])[])('fails for what has no effect: %j', (test, message) => {
+    expect(outcome({ ...test, expect: { outcome: 'forwarded' } })).toEqual([message]);
+  });
+});
+
+it('sends earlier requests first, each as often as it says', () => {
+  const test = (after: PolicyTest['after'], status: PolicyTest['expect']): PolicyTest => ({
+    ...{ name: 'a', now: '2026-03-02T10:15:30Z', seed: 1, after: after!, expect: status },
+    connection: { client_ip: '192.0.2.1' },
+    request: { url: '/limited' },
+  });
+  const [client, other] = ['192.0.2.1', '192.0.2.2'].map(client_ip => ({
+    connection: { client_ip },
+    request: { url: '/limited' },
+  }));
+  const outcomes = [
+    test([{ repeat: 3, ...client }], { outcome: 'refused' }),
+    test([{ repeat: 3, ...other }], { outcome: 'passed' }),
+    test([{ repeat: 2, ...client }, other!, client!], { outcome: 'refused' }),
+    test([{ repeat: 3, ...client, now: '2026-03-02T10:10:30Z' }], { outcome: 'passed' }),
+  ].map(one => runTests(NEW.policy, { policy: 'p', tests: [one] }, NEW.options).results[0]!.mismatches);
+  expect(outcomes).toEqual([[], [], [], []]);
 });

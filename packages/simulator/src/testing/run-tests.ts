@@ -1,0 +1,135 @@
+/** Runs the tests of a policy. */
+import type { Policy, PolicyTest, PolicyTests, Rule } from '@tollgate/policy';
+import type { Exchange } from '@tollgate/traffic';
+import type { Preparation } from '../conditions/prepare-policy.ts';
+import { dialectOf } from '../exchange-state/dialect.ts';
+import type { Decision } from '../simulation/decision.ts';
+import { createSimulation, type Simulation } from '../simulation/simulation.ts';
+import type { DecisionTrace } from '../simulation/tracing.ts';
+import { checkDecision, type DecisionContext, type Mismatch } from './check-decision.ts';
+import { statementFaults } from './check-statements.ts';
+import { testExchange } from './test-exchange.ts';
+
+/**
+ * Runs the tests of a file against a policy without errors. Counters start at zero in each test. An expectation that depends on unknown inputs
+ * fails.
+ * @param options the profile and the environments that the policy was analysed with
+ */
+export function runTests(policy: Policy, file: PolicyTests, options: Preparation): TestRun {
+  const isNarrowed = file.tests.some(test => test.only);
+  const simulationOf = simulationsOf(policy, options);
+  const rules: readonly Rule[] = options.profile.phases.flatMap(phase => policy.rules[phase]);
+  const covered = rules.map(() => ({ matched: 0, notMatched: 0 }));
+  const results = file.tests.map((test, index): TestResult => {
+    const { name, skip } = test;
+    if (isNarrowed && !test.only) return { name, status: 'left-out', mismatches: [] };
+    if (skip !== undefined) return { name, status: 'skipped', reason: skip, mismatches: [] };
+    const path = test.path ?? ['tests', index];
+    const invalid = statementFaults(test, { policy, profile: options.profile, path });
+    if (invalid.length > 0) return { name, status: 'failed', mismatches: invalid };
+    const whole = { ...momentOf(file), ...test };
+    const decision = decide(simulationOf(whole), whole);
+    for (const [at, { status }] of decision.rules.entries()) {
+      if (status === 'matched') covered[at]!.matched++;
+      if (status === 'not-matched') covered[at]!.notMatched++;
+    }
+    const context: DecisionContext = { rules, dialect: dialectOf(options.profile), path: [...path, 'expect'] };
+    const mismatches = checkDecision(test.expect, decision, context);
+    return { name, status: mismatches.length > 0 ? 'failed' : 'passed', mismatches };
+  });
+  return { results, isNarrowed, counts: countsOf(results), coverage: covered };
+}
+
+function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 'seed'> {
+  return { ...(now !== undefined && { now }), ...(seed !== undefined && { seed }) };
+}
+
+/** Compiles a policy once per seed and assumptions. */
+function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
+  const made = new Map<string, Simulation>();
+  return ({ seed, assume }: Pick<PolicyTest, 'seed' | 'assume'>): Simulation => {
+    const key = assume === undefined ? `${seed}` : `${seed} ${JSON.stringify(assume)}`;
+    const known = made.get(key);
+    if (known) return known;
+    const given = { ...(seed !== undefined && { seed }), ...(assume && { assume }) };
+    const simulation = createSimulation(policy, { profile, environments, ...given });
+    made.set(key, simulation);
+    return simulation;
+  };
+}
+
+/** Decides the earlier exchanges of a test and then its own, as often as it says; returns the last decision. */
+function decide(simulation: Simulation, test: PolicyTest): Decision {
+  const run = simulation.begin();
+  const { earlier, last } = exchangesOf(test);
+  for (const exchange of earlier) run.decide(exchange);
+  return run.decide(last);
+}
+
+/** Traces the decision that the expectations of a test are about. */
+export function traceTest(
+  policy: Policy,
+  { file, test }: { readonly file: PolicyTests; readonly test: PolicyTest },
+  options: Preparation,
+): DecisionTrace {
+  const whole = { ...momentOf(file), ...test };
+  const run = simulationsOf(policy, options)(whole).begin();
+  const { earlier, last } = exchangesOf(whole);
+  for (const exchange of earlier) run.decide(exchange);
+  return run.trace(last);
+}
+
+/** Returns the exchanges of a test, in order. The expectation is about the last one. */
+function exchangesOf(test: PolicyTest): { readonly earlier: Iterable<Exchange>; readonly last: Exchange } {
+  const { name, times = 1, after = [] } = test;
+  // Random numbers depend only on the name of the test, so that they stay the same when tests are added or the file is moved.
+  const place = (number: number) => ({ file: name, number, unit: 'entry' }) as const;
+  const before = after.reduce((sum, { repeat = 1 }) => sum + repeat, 0);
+  const count = before + times;
+  return { earlier: earlierExchanges(test, place), last: testExchange(test, place(count)) };
+}
+
+function* earlierExchanges(test: PolicyTest, place: (number: number) => Exchange['place']): Iterable<Exchange> {
+  const { times = 1, after = [], now } = test;
+  let number = 0;
+  for (const { repeat = 1, ...one } of after)
+    for (let sent = 0; sent < repeat; sent++)
+      yield testExchange({ ...(now !== undefined && { now }), ...one }, place(++number));
+  for (let sent = 1; sent < times; sent++) yield testExchange(test, place(++number));
+}
+
+function countsOf(results: readonly TestResult[]): TestRun['counts'] {
+  const counts: Record<TestStatus, number> = { passed: 0, failed: 0, skipped: 0, 'left-out': 0 };
+  for (const { status } of results) counts[status]++;
+  return counts;
+}
+
+/** The results of one test file. */
+export interface TestRun {
+  /** One result per test, in the order of the file. */
+  readonly results: readonly TestResult[];
+  /** Only tests with `only` were run. */
+  readonly isNarrowed: boolean;
+  readonly counts: Readonly<Record<TestStatus, number>>;
+  /** One entry per rule, in the order of the phases. */
+  readonly coverage: readonly RuleCoverage[];
+}
+
+/** The number of tests in which a rule matched, and in which it was evaluated without matching. */
+export interface RuleCoverage {
+  readonly matched: number;
+  readonly notMatched: number;
+}
+
+/** `left-out`: other tests set `only`. */
+export type TestStatus = 'passed' | 'failed' | 'skipped' | 'left-out';
+
+/** The result of one test. */
+export interface TestResult {
+  readonly name: string;
+  readonly status: TestStatus;
+  /** Why it was skipped. */
+  readonly reason?: string;
+  /** The expectations that failed; empty unless the test failed. */
+  readonly mismatches: readonly Mismatch[];
+}
