@@ -4,6 +4,16 @@ export { type DescribedPolicy, jsonDescriptions, markdownDescriptions, textDescr
 export { type DiffReport, jsonDiff, markdownDiff, rulesText, ruleText, textDiff } from './diff.ts';
 export { pageIn } from './example-profiles.ts';
 export { type ExampleFinding, exampleFindings, fullText, markdownPage, pageStatus, terminalPage } from './explain.ts';
+export {
+  type CoveredGoal,
+  countGoals,
+  isBelow,
+  type PolicyCoverage,
+  percentOf,
+} from './goals/coverage-result.ts';
+export { jsonCoverage } from './goals/json-coverage.ts';
+export { lcovCoverage } from './goals/lcov.ts';
+export { textCoverage } from './goals/text-coverage.ts';
 export { type AllowedCount, checkLimits, type ImpactLimits, type ImpactResult } from './impact/impact-result.ts';
 export { textImpact } from './impact/text-impact.ts';
 export { countProofs, jsonProof, type ReportedProofs, textProof } from './proof.ts';

@@ -4,6 +4,7 @@ export { compareAcross } from './compare/compare-across.ts';
 export { comparePolicies, type OpenComparison, type PolicyComparison } from './compare/compare-policies.ts';
 export type { Decided, OpenReason, PolicyDifference } from './compare/compare-stretch.ts';
 export type { PolicyInContext } from './compare/search-exchanges.ts';
+export { type GoalAnswer, GoalQuestions, type GoalSample } from './goals/goal-questions.ts';
 export { Budget } from './logic/budget.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { exchangeText } from './policy/exchange.ts';

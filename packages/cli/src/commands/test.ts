@@ -28,6 +28,16 @@ export const TEST: CommandDefinition = {
           (tag: string, before: readonly string[] | undefined) => [...(before ?? []), tag],
         ),
       )
+      .option('--coverage', 'show what of each policy no test reaches')
+      .addOption(
+        new Option(
+          '--fail-under <percent>',
+          'fail if the tests of a policy reach fewer of its goals; by default what `coverage` in `tollgate.yaml` says',
+        ).argParser(parsePercent),
+      )
+      .option('--coverage-lcov <file>', 'write coverage as LCOV')
+      .option('--coverage-html <file>', 'write coverage as a page')
+      .option('--verbose', 'with coverage: say why goals are impossible')
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
         const { testPolicies } = await import('../policies/test-policies.ts');
@@ -36,6 +46,12 @@ export const TEST: CommandDefinition = {
       });
   },
 };
+
+function parsePercent(text: string): number {
+  const percent = Number(text);
+  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && percent <= 100) return percent;
+  throw new InvalidArgumentError('expected a number from 0 to 100.');
+}
 
 function parsePattern(text: string): RegExp {
   try {
@@ -50,6 +66,7 @@ const HELP: HelpText = {
     ['test examples/tests', 'all tests below a directory'],
     ["test --name 'bots are' policy.test.yaml", 'only some tests, by their names'],
     ['test --tag smoke', 'only tests with a tag'],
+    ['test --coverage --fail-under 90', 'what the tests do not reach, and fail below 90 %'],
     ['test -f text -f junit=report.xml policies', 'also write a JUnit report for CI'],
   ],
   clean: 'all tests passed',

@@ -103,6 +103,13 @@ function overrideFor(
   return Object.assign({}, ...overrides.filter(({ files }) => matchesPatterns(files, file, directory)));
 }
 
+/** Returns the percentage that the coverage of a policy file must reach; undefined if none is set. */
+export function coverageThreshold({ project }: Pick<LoadedSettings, 'project'>, file: string): number | undefined {
+  const { failUnder, overrides = [] } = project?.value.coverage ?? {};
+  const own = overrides.findLast(({ files }) => matchesPatterns(files, file, dirname(project!.path)));
+  return own?.failUnder ?? failUnder;
+}
+
 /** Returns the report of settings that could not be loaded. It lists files only for their diagnostics, since no policy was checked. */
 export function settingsReport({ sources, diagnostics, failures }: SettingsProblems): Report {
   return { sources: diagnostics.length > 0 ? sources : [], diagnostics, failures };

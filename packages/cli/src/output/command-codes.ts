@@ -445,6 +445,16 @@ export const TEST_CODES: readonly CodeDescription[] = [
     good: GOOD_TEST,
   },
   {
+    code: 'test/coverage',
+    severity: 'error',
+    summary: 'too much of a policy that no test reaches',
+    rationale:
+      'The tests of the policy reach fewer of its goals than `--fail-under` or `coverage` in `tollgate.yaml` asks for: rules that match and do not match, parts of conditions that decide, actions that do something, ways in which the policy ends. Goals that are proved impossible do not count.',
+    remedy: 'Add tests for what the report underlines.',
+    bad: { kind: 'command', text: 'tollgate test --fail-under 100 test/golden/tests/partial.test.yaml' },
+    good: GOOD_TEST,
+  },
+  {
     code: 'test/undetermined',
     severity: 'error',
     summary: 'undetermined policy test',

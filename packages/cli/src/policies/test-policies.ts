@@ -1,6 +1,6 @@
 // `tollgate test`.
 
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { explainDetection, type Settings } from '@tollgate/core/targeting';
 import {
   type Diagnostic,
@@ -22,12 +22,22 @@ import {
   rangeAt,
   rangeInFile,
 } from '@tollgate/policy';
-import { countTests, textTests } from '@tollgate/reports';
+import {
+  countGoals,
+  countTests,
+  isBelow,
+  jsonCoverage,
+  lcovCoverage,
+  type PolicyCoverage,
+  percentOf,
+  textCoverage,
+  textTests,
+} from '@tollgate/reports';
 import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
 import { splitFilePart } from '../input/document-parts.ts';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import type { ChangeOptions, FileSelection, SettingsOptions } from '../input/input-options.ts';
-import { type LoadedSettings, loadSettings, settingsReport } from '../input/load-settings.ts';
+import { coverageThreshold, type LoadedSettings, loadSettings, settingsReport } from '../input/load-settings.ts';
 import { readSource } from '../input/read-source.ts';
 import { reportNoneSelected, selectedFiles } from '../input/selected-files.ts';
 import { deliverReport, reportOutputs } from '../output/deliver-report.ts';
@@ -37,6 +47,9 @@ import { type ExitCode, type Failure, UsageError } from '../process/exit-code.ts
 import { withProgress } from '../process/progress-line.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
 import type { ConcurrencyOption } from '../process/thread-messages.ts';
+import { replaceFile } from '../trust/replace-file.ts';
+import { repositoryRoot } from '../trust/trusted-directories.ts';
+import type { CoverageOfRun } from './collect-coverage.ts';
 import { decidingTrace } from './deciding-trace.ts';
 import { readTestedPolicy } from './load-policy.ts';
 import { readTestFile } from './read-test-file.ts';
@@ -56,21 +69,35 @@ export async function testPolicies(
   const { paths, failures } = await findInputs(names, TESTS);
   const inputs = isSelected ? await affectedTests(paths, isSelected, terminal) : paths;
   if (inputs.length === 0 && paths.length > 0) reportNoneSelected('no test file or tested policy is', selecting);
-  const here = () => testInputs(inputs, { loaded, name: options.name, tags: options.tag, terminal });
-  const tested = await inThreads({ command: 'test', options, inputs, here, revive }, terminal);
+  const coverage = wantsCoverage(options) ? await startCoverage() : undefined;
+  const here = () => testInputs(inputs, { loaded, name: options.name, tags: options.tag, coverage, terminal });
+  // Coverage of a policy adds up over files.
+  const tested = coverage
+    ? [await here()]
+    : await inThreads({ command: 'test', options, inputs, here, revive }, terminal);
   const files = tested.flatMap(one => one.files);
   if ((options.name || options.tag) && isNothingChosen(tested)) throw new UsageError(nothingChosen(options));
   const sources = files.flatMap(file => file.sources);
+  const covered = coverage?.results(file => options.failUnder ?? coverageThreshold(loaded, file)) ?? [];
   const report: Report = {
     // Several test files may test the same policy.
     sources: [...new Map(sources.map((source): [string, SourceText] => [source.uri, source])).values()],
-    diagnostics: files.flatMap(file => file.diagnostics),
+    diagnostics: [...files.flatMap(file => file.diagnostics), ...lowCoverage(covered)],
     cases: files.flatMap(file => file.cases),
-    failures: [...failures, ...tested.flatMap(one => one.failures)],
+    failures: [
+      ...failures,
+      ...tested.flatMap(one => one.failures),
+      ...(coverage ? await writeCoverage(covered, options) : []),
+    ],
   };
   const reporters = {
-    text: (shown: Report) => (files.length === 0 ? '' : textTests(files, shown, reportStyle(terminal))),
-    json: (shown: Report) => jsonReportOf(files, shown),
+    text: (shown: Report) => {
+      if (files.length === 0) return '';
+      const style = reportStyle(terminal);
+      const coverageText = covered.length === 0 ? '' : `\n${textCoverage(covered, style, options.verbose === true)}`;
+      return `${textTests(files, shown, style)}${coverageText}`;
+    },
+    json: (shown: Report) => jsonReportOf(files, shown, covered),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
 }
@@ -123,7 +150,11 @@ const TESTS: DirectoryFiles = {
   what: 'file of policy tests (`*.test.yaml` or `*.test.json`)',
 };
 
-function jsonReportOf(files: readonly (TestedFile & { readonly path: string })[], report: Report): string {
+function jsonReportOf(
+  files: readonly (TestedFile & { readonly path: string })[],
+  report: Report,
+  covered: readonly PolicyCoverage[],
+): string {
   const document = {
     version: 1,
     counts: countTests(files),
@@ -131,10 +162,50 @@ function jsonReportOf(files: readonly (TestedFile & { readonly path: string })[]
       file: path,
       ...(tested && { policy: tested.policy, profile: tested.profile, ...tested.run }),
     })),
+    ...(covered.length > 0 && { coverage: jsonCoverage(covered) }),
     diagnostics: jsonDiagnostics(report),
     failures: (report.failures ?? []).map(({ code, message }) => ({ code, message })),
   };
   return `${jsonText(document, 2)}\n`;
+}
+
+function wantsCoverage({ coverage, failUnder, coverageLcov, coverageHtml }: TestPoliciesOptions): boolean {
+  return coverage === true || [failUnder, coverageLcov, coverageHtml].some(one => one !== undefined);
+}
+
+async function startCoverage(): Promise<CoverageOfRun> {
+  const { CoverageOfRun } = await import('./collect-coverage.ts');
+  return new CoverageOfRun();
+}
+
+function lowCoverage(covered: readonly PolicyCoverage[]): readonly Diagnostic[] {
+  return covered.filter(isBelow).map(({ source, goals, threshold, rules }) => {
+    const { all } = countGoals(goals);
+    const found = `${percentOf(all)} % (${all.reached} of ${all.possible} goals)`;
+    const start = rules[0]?.range.start ?? 0;
+    return {
+      ...{ code: 'test/coverage', severity: 'error', uri: source.uri, range: { start, end: start } },
+      message: `the tests of the policy cover ${found}; at least ${threshold} % is wanted`,
+      args: { ...all, threshold: threshold! },
+    };
+  });
+}
+
+async function writeCoverage(
+  covered: readonly PolicyCoverage[],
+  { coverageLcov, coverageHtml }: TestPoliciesOptions,
+): Promise<readonly Failure[]> {
+  const failures: (Failure | undefined)[] = [];
+  if (coverageLcov !== undefined) {
+    const root = repositoryRoot(process.cwd()) ?? process.cwd();
+    const pathOf = (file: string) => relative(root, resolve(file)).replaceAll('\\', '/');
+    failures.push(await replaceFile(coverageLcov, lcovCoverage(covered, pathOf)));
+  }
+  if (coverageHtml !== undefined) {
+    const { htmlCoverage } = await import('@tollgate/reports/html');
+    failures.push(await replaceFile(coverageHtml, htmlCoverage(covered)));
+  }
+  return failures.filter(one => one !== undefined);
 }
 
 /** The options of `tollgate test`. */
@@ -147,6 +218,14 @@ export interface TestPoliciesOptions
   readonly name?: RegExp;
   /** Selects tests that have one of these tags. */
   readonly tag?: readonly string[];
+  readonly coverage?: true;
+  /** Percentage of goals that the tests of each policy must reach. */
+  readonly failUnder?: number;
+  /** Where coverage is written. */
+  readonly coverageLcov?: string;
+  readonly coverageHtml?: string;
+  /** Also says why goals are impossible. */
+  readonly verbose?: true;
 }
 
 /** The results for some files. */
@@ -166,18 +245,19 @@ interface ChosenTests {
   readonly loaded: LoadedSettings;
   readonly name: RegExp | undefined;
   readonly tags: readonly string[] | undefined;
+  readonly coverage?: CoverageOfRun | undefined;
   readonly terminal: Terminal;
 }
 
 /** Runs the tests of files. An unreadable file does not stop the others. */
 async function testInputs(
   paths: readonly string[],
-  { loaded, name, tags, terminal }: ChosenTests,
+  { loaded, name, tags, coverage, terminal }: ChosenTests,
 ): Promise<TestedFiles> {
   const files: (TestedFile & { readonly path: string })[] = [];
   const failures: Failure[] = [];
   for (const path of withProgress(paths, terminal)) {
-    const found = await testFile(path, { ...loaded, name, tags }, terminal);
+    const found = await testFile(path, { ...loaded, name, tags, coverage }, terminal);
     if (found instanceof Error) failures.push(found);
     else files.push({ path, ...found });
   }
@@ -197,12 +277,14 @@ interface TestedFile {
 }
 
 /** The settings, and which tests to run. */
-interface TestSettings extends Pick<LoadedSettings, 'settings' | 'carriers'>, Choice {}
+interface TestSettings extends Pick<LoadedSettings, 'settings' | 'carriers'>, Choice {
+  readonly coverage?: CoverageOfRun | undefined;
+}
 
 /** Runs the tests of one file. Returns an error if a file cannot be read. */
 async function testFile(
   path: string,
-  { settings, carriers, name, tags }: TestSettings,
+  { settings, carriers, name, tags, coverage }: TestSettings,
   terminal: Terminal,
 ): Promise<TestedFile | ExternalError> {
   const read = await readTestFile(path, terminal);
@@ -221,7 +303,10 @@ async function testFile(
     return { sources, diagnostics: inFile, cases: [], traces: [], tested: undefined };
   }
   const { policy } = runnable;
-  const run = runTests(policy, tests, runnable);
+  const run =
+    coverage === undefined
+      ? runTests(policy, tests, runnable)
+      : coverage.run({ embedded, runnable, profile: target.profile }, tests);
   const context = { uri: source.uri, root, policy, embedded, profile: target.profile, name, tags, tests };
   const cases = run.results.map((result, index) => caseOf(result, index, context));
   const style = reportStyle(terminal);

@@ -51,6 +51,11 @@ export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'lim
   readonly templates?: readonly { readonly files: readonly string[]; readonly language: TemplateKind }[];
   /** What must hold for all traffic of some policies. */
   readonly invariants?: readonly ProjectInvariant[];
+  /** Percentages that test coverage must reach. */
+  readonly coverage?: {
+    readonly failUnder?: number;
+    readonly overrides?: readonly { readonly files: readonly string[]; readonly failUnder: number }[];
+  };
   /** What serves the requests. */
   readonly upstreams?: readonly string[];
   /** Extension files, relative to the project file. */

@@ -395,6 +395,8 @@ const PUBLISH_FIELDS: readonly ConfigField[] = [
   },
 ];
 
+const PERCENT = { kind: 'number', min: 0, max: 100 } as const satisfies ConfigType;
+
 /** The keys of a project file. */
 export const PROJECT_FIELDS: readonly ConfigField[] = [
   {
@@ -492,6 +494,24 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
     name: 'limits',
     type: { kind: 'object', fields: allLimits().map(limitField) },
     doc: 'Limits on the size of policies. By default those of the profile.',
+  },
+  {
+    name: 'coverage',
+    type: object([
+      { name: 'failUnder', type: PERCENT, doc: 'Least percentage of goals that the tests of a policy must reach.' },
+      {
+        name: 'overrides',
+        type: {
+          kind: 'list',
+          of: object([
+            { name: 'files', type: NAMES, required: true, doc: 'Patterns of policies, relative to the project file.' },
+            { name: 'failUnder', type: PERCENT, required: true, doc: 'Their percentage.' },
+          ]),
+        },
+        doc: 'Other percentages for some policies; later ones win.',
+      },
+    ]),
+    doc: 'How much of each policy `tollgate test --coverage` must find tested.',
   },
   ...PUBLISH_FIELDS,
 ];

@@ -13,6 +13,7 @@ import { type Decision, NOT_REACHED, type Reach, type RuleResult, type Verdict, 
 import { Evaluation } from './evaluation.ts';
 import {
   type DecisionTrace,
+  type DecisionWatch,
   ObservedExpressions,
   prepareTraces,
   seededRandomness,
@@ -57,6 +58,8 @@ export interface SimulationRun {
   readonly decide: (exchange: Exchange) => Decision;
   /** Like `decide`, with the value of every subexpression. */
   readonly trace: (exchange: Exchange) => DecisionTrace;
+  /** Like `decide`, observed by a watch. */
+  readonly observe: (exchange: Exchange, watch: DecisionWatch) => Decision;
   /** Like `decide`, but much faster: returns only the countable part. */
   readonly judge: (exchange: Exchange) => Verdict;
   /** Like `judge`, without what becomes of the exchange, which takes a plain evaluation for each rule that ends one. */
@@ -164,6 +167,7 @@ function beginRun(
   return {
     decide: exchange => decide(exchange, { session }),
     trace: exchange => trace(exchange, session),
+    observe: (exchange, watch) => decide(exchange, { session, watch }),
     judge: judgeOne,
     reach: exchange => judge?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
     judged,
@@ -200,7 +204,7 @@ type Isolation = <T>(evaluate: (state: TrafficState) => T) => T;
 
 interface Beside {
   readonly session?: Session;
-  readonly watch?: Tracing;
+  readonly watch?: DecisionWatch;
   readonly apart?: Isolation;
 }
 
@@ -235,7 +239,7 @@ function prepareDecisions(
 
 interface PhaseRun {
   readonly rules: RuleResult[];
-  readonly watch: Tracing | undefined;
+  readonly watch: DecisionWatch | undefined;
   /** How conditions are evaluated in the state of the beginning, or where they do not count. */
   readonly apart: { readonly state: TrafficState; readonly evaluate: Isolation } | undefined;
   /** Whether no rule runs. */

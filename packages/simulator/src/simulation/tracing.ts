@@ -20,8 +20,18 @@ import type { Decision } from './decision.ts';
 
 type Conditions = readonly (boolean | NonValue)[];
 
+/** Observes a decision in progress. It must not change it. */
+export interface DecisionWatch {
+  /** Called when the conditions of a phase are evaluated; returns what `evaluate` returns. */
+  readonly evaluate: (phase: PreparedPhase, state: TrafficState, evaluate: () => Conditions) => Conditions;
+  /** Called for every rule, in order, with the state in which it is reached, if it is. */
+  readonly reach: (phase: PreparedPhase, index: number, state: TrafficState | undefined) => void;
+  /** Returns the actions of the rule that was reached last, which may be observed. */
+  readonly watched: (actions: readonly RunAction[]) => readonly RunAction[];
+}
+
 /** Observes a decision in progress, and traces expressions in the states in which they are evaluated. The decision does not use the traces. */
-export class Tracing {
+export class Tracing implements DecisionWatch {
   readonly #traceRule: TraceRule;
   readonly #randomness: Randomness | undefined;
   readonly #expressions: (readonly (TracedExpression | undefined)[])[] = [];

@@ -3,6 +3,7 @@ import type { Policy, PolicyTest, PolicyTests, Rule } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { Preparation } from '../conditions/prepare-policy.ts';
 import { dialectOf } from '../exchange-state/dialect.ts';
+import type { Coverage } from '../goals/collector.ts';
 import type { Decision } from '../simulation/decision.ts';
 import { createSimulation, type Simulation } from '../simulation/simulation.ts';
 import type { DecisionTrace } from '../simulation/tracing.ts';
@@ -14,8 +15,9 @@ import { testExchange } from './test-exchange.ts';
  * Runs the tests of a file against a policy without errors. Counters start at zero in each test. An expectation that depends on unknown inputs
  * fails.
  * @param options the profile and the environments that the policy was analysed with
+ * @param coverage collects which goals each test reaches, with the request that its expectations are about
  */
-export function runTests(policy: Policy, file: PolicyTests, options: Preparation): TestRun {
+export function runTests(policy: Policy, file: PolicyTests, options: Preparation, coverage?: Coverage): TestRun {
   const isNarrowed = file.tests.some(test => test.only);
   const simulationOf = simulationsOf(policy, options);
   const rules: readonly Rule[] = options.profile.phases.flatMap(phase => policy.rules[phase]);
@@ -28,14 +30,14 @@ export function runTests(policy: Policy, file: PolicyTests, options: Preparation
     const invalid = statementFaults(test, { policy, profile: options.profile, path });
     if (invalid.length > 0) return { name, status: 'failed', mismatches: invalid };
     const whole = { ...momentOf(file), ...test };
-    const decision = decide(simulationOf(whole), whole);
+    const { decision, reached } = decide(simulationOf(whole), whole, coverage);
     for (const [at, { status }] of decision.rules.entries()) {
       if (status === 'matched') covered[at]!.matched++;
       if (status === 'not-matched') covered[at]!.notMatched++;
     }
     const context: DecisionContext = { rules, dialect: dialectOf(options.profile), path: [...path, 'expect'] };
     const mismatches = checkDecision(test.expect, decision, context);
-    return { name, status: mismatches.length > 0 ? 'failed' : 'passed', mismatches };
+    return { name, status: mismatches.length > 0 ? 'failed' : 'passed', mismatches, ...(reached && { reached }) };
   });
   return { results, isNarrowed, counts: countsOf(results), coverage: covered };
 }
@@ -59,11 +61,18 @@ function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
 }
 
 /** Decides the earlier exchanges of a test and then its own, as often as it says; returns the last decision. */
-function decide(simulation: Simulation, test: PolicyTest): Decision {
+function decide(
+  simulation: Simulation,
+  test: PolicyTest,
+  coverage: Coverage | undefined,
+): { readonly decision: Decision; readonly reached?: readonly number[] } {
   const run = simulation.begin();
   const { earlier, last } = exchangesOf(test);
   for (const exchange of earlier) run.decide(exchange);
-  return run.decide(last);
+  if (coverage === undefined) return { decision: run.decide(last) };
+  const watch = coverage.watch();
+  const decision = run.observe(last, watch);
+  return { decision, reached: watch.reached(decision) };
 }
 
 /** Traces the decision that the expectations of a test are about. */
@@ -132,4 +141,6 @@ export interface TestResult {
   readonly reason?: string;
   /** The expectations that failed; empty unless the test failed. */
   readonly mismatches: readonly Mismatch[];
+  /** Positions of the goals that it reaches, if coverage is collected and it ran. */
+  readonly reached?: readonly number[];
 }

@@ -44,6 +44,9 @@ type Attempt =
   | Extract<Answer, { readonly kind: 'impossible' }>
   | { readonly kind: 'taken'; readonly takers: readonly Taker[]; readonly assumed: readonly string[] };
 
+/** Whether an exchange, with what is decided on it, shows what is asked. */
+type IsShown = (exchange: Exchange, decision: Reach) => boolean;
+
 /** Options of {@link PolicyQuestions}. */
 interface QuestionOptions {
   /** Returns true for incomplete rules; nothing is claimed about them. */
@@ -92,24 +95,36 @@ export class PolicyQuestions {
    * only when they turn out to take it.
    */
   canMatch(rule: Rule): MatchAnswer {
-    return this.#canBe(rule, 'matched', [this.#conditions.matches(rule)]);
+    return this.#canBe(rule, this.#endsAs(rule, 'matched'), [this.#conditions.matches(rule)]);
   }
 
   /** Answers the same about the part of the traffic on which an expression holds. */
   canMatchWhere(rule: Rule, typed: TypedAst): MatchAnswer {
     const { whenTrue } = this.#conditions.at(rule, [typed]);
-    return this.#canBe(rule, 'matched', [whenTrue, this.#conditions.matches(rule)]);
+    return this.#canBe(rule, this.#endsAs(rule, 'matched'), [whenTrue, this.#conditions.matches(rule)]);
   }
 
   /** Answers whether traffic can reach a rule so that one of its expressions fails, and the rule is skipped. */
   canFail(rule: Rule): MatchAnswer {
-    return this.#canBe(rule, 'failed', [this.#conditions.fails(rule)]);
+    return this.#canBe(rule, this.#endsAs(rule, 'failed'), [this.#conditions.fails(rule)]);
   }
 
   /** Answers the same about one of its expressions, or a part of one that is outside of its loops: whether that fails, too. */
   canFailAt(rule: Rule, typed: TypedAst): MatchAnswer {
     const { whenTrue, whenFalse } = this.#conditions.at(rule, [typed]);
-    return this.#canBe(rule, 'failed', [-whenTrue, -whenFalse, this.#conditions.fails(rule)]);
+    return this.#canBe(rule, this.#endsAs(rule, 'failed'), [-whenTrue, -whenFalse, this.#conditions.fails(rule)]);
+  }
+
+  /**
+   * Answers whether traffic can reach a rule where formulas hold, in the state in which the rule is reached.
+   * @param isShown whether an exchange on which they should hold shows what is wanted
+   */
+  canShow(rule: Rule, own: readonly Signal[], isShown: (exchange: Exchange) => boolean): MatchAnswer {
+    return this.#canBe(rule, isShown, own);
+  }
+
+  #endsAs(rule: Rule, status: 'matched' | 'failed'): IsShown {
+    return (_, decision) => this.#statusIn(decision, rule) === status;
   }
 
   /** Excludes earlier rules as {@link #canBe} does, but goes by the values found, and not by what the policy does to an exchange. */
@@ -128,13 +143,13 @@ export class PolicyQuestions {
     }
   }
 
-  #canBe(rule: Rule, status: 'matched' | 'failed', own: readonly Signal[]): MatchAnswer {
+  #canBe(rule: Rule, isShown: IsShown, own: readonly Signal[]): MatchAnswer {
     const earlier = this.#earlierThan(rule);
     const excluded = new Set<Rule>();
     const taken = new Map<Rule, Exchange>();
     for (let round = 1; ; round++) {
       const goals = [...own, ...[...excluded].map(one => -this.#conditions.matches(one))];
-      const found = this.#tryToReach(rule, status, { goals, earlier });
+      const found = this.#tryToReach(rule, isShown, { goals, earlier });
       if (found.kind === 'unknown' || found.kind === 'possible') return found;
       if (found.kind === 'impossible')
         return { kind: 'impossible', because: this.#needed(own, excluded, found.needed), taken };
@@ -151,7 +166,7 @@ export class PolicyQuestions {
   /** Looks for an exchange and decides it. */
   #tryToReach(
     rule: Rule,
-    status: 'matched' | 'failed',
+    isShown: IsShown,
     { goals, earlier }: { readonly goals: readonly Signal[]; readonly earlier: readonly Rule[] },
   ): Attempt {
     const answer = this.#session.ask(goals);
@@ -160,9 +175,8 @@ export class PolicyQuestions {
     const takers: Taker[] = [];
     for (const exchange of answer.exchanges) {
       const decision = this.#decide(exchange);
-      const end = this.#statusIn(decision, rule);
-      if (end === status) return { kind: 'possible', exchange };
-      const taker = end === 'not-reached' ? this.#takerIn(decision, earlier) : undefined;
+      if (isShown(exchange, decision)) return { kind: 'possible', exchange };
+      const taker = this.#statusIn(decision, rule) === 'not-reached' ? this.#takerIn(decision, earlier) : undefined;
       if (taker !== undefined) takers.push({ rule: taker, exchange });
     }
     return { kind: 'taken', takers, assumed: answer.assumed };
