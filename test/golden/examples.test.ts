@@ -15,6 +15,15 @@ async function run(...args: readonly string[]): Promise<string> {
   return `${output}${errors}${code}`;
 }
 
+/** What `tollgate test --format json` writes with coverage. */
+interface CoverageDocument {
+  readonly counts: { readonly failed: number };
+  readonly coverage: readonly {
+    readonly policy: string;
+    readonly goals: readonly { readonly id: string; readonly state: string }[];
+  }[];
+}
+
 /** What `tollgate prove --format json` writes. */
 interface ProofDocument {
   readonly counts: unknown;
@@ -31,8 +40,19 @@ describe('the example policies', () => {
     }
   });
 
-  it('pass their tests', async () => {
-    expect(await run('test', 'examples/tests')).toMatch(/\n(\d+) tests: \1 passed\n0$/);
+  it('pass their tests, which reach all that can be reached', async () => {
+    const { code, output } = await runCaptured(['test', '-f', 'json', '--fail-under', '100', 'examples/tests']);
+    const { coverage, counts }: CoverageDocument = JSON.parse(output);
+    const open = coverage.flatMap(({ policy, goals }) =>
+      goals.filter(({ state }) => state === 'open').map(({ id }) => `${policy}: ${id}`),
+    );
+    expect({ code, open, failed: counts.failed }).toEqual({ code: 0, open: [], failed: 0 });
+    const policies = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' }).filter(name =>
+      name.endsWith('.yaml'),
+    );
+    expect(coverage.map(({ policy }) => policy).toSorted()).toEqual(
+      policies.map(name => `${EXAMPLES}/${name.replaceAll('\\', '/')}`).toSorted(),
+    );
   });
 
   it('have invariants, which are all proved', async () => {
