@@ -19,6 +19,7 @@ export { REFUSALS, type RefusalFact, refusalOf, refusalsOf } from './refusals.ts
 export type { ActionFact, ActionGroup, ConfigField, ConfigType, Interpolation } from './schema/action-fact.ts';
 export {
   type ConfiguredAction,
+  endsIfTheUrlChanges,
   endsUnlessItFails,
   mayRefuse,
   type ProfileSwitches,

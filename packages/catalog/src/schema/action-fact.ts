@@ -174,6 +174,11 @@ export function endsUnlessItFails({ fact }: Pick<ConfiguredAction, 'fact'>): boo
   return fact?.terminates === 'unless-told-to-continue';
 }
 
+/** Returns true if the action ends the policy only for requests whose URL it changes. */
+export function endsIfTheUrlChanges({ fact }: Pick<ConfiguredAction, 'fact'>): boolean {
+  return fact?.terminates === 'when-the-url-changes';
+}
+
 /** Returns a sentence about when the action ends the policy. */
 export function terminationDoc({ terminates }: ActionFact): string {
   return TERMINATIONS[terminates];

@@ -1,5 +1,5 @@
 /** What the tests of a policy can show: each rule, condition, action and ending that a test may reach, with its place in the document. */
-import { type Phase, type Profile, terminationOf } from '@tollgate/catalog';
+import { endsIfTheUrlChanges, type Phase, type Profile, terminationOf } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { type Action, documentRange, type Policy, type Rule } from '@tollgate/policy';
@@ -179,7 +179,7 @@ function actionGoals(
     const termination = terminationOf(action);
     const runs = add(`${of} runs`, { ...goal, kind: 'runs' });
     const mayEnd = termination === 'sometimes';
-    const refuses = mayEnd && action.fact?.terminates !== 'when-the-url-changes';
+    const refuses = mayEnd && !endsIfTheUrlChanges(action);
     const ends = mayEnd ? add(`${of} ends the policy`, { ...goal, kind: 'ends' }) : undefined;
     const letsPass = refuses ? add(`${of} lets traffic pass`, { ...goal, kind: 'lets-pass' }) : undefined;
     let ending: number | undefined;
