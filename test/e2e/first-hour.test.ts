@@ -19,6 +19,8 @@ const POLICY = (path: string) => `on_http_request:
       - req.url.path.startsWith('${path}')
     actions:
       - type: deny
+        config:
+          status_code: 404
 `;
 const LOG = ['/admin/', '/office/', '/'].map(
   path => `198.51.100.7 - - [24/Nov/2026:09:14:02 +0000] "GET ${path} HTTP/1.1" 200 512 "-" "Mozilla/5.0"\n`,
