@@ -48,11 +48,8 @@ it(`proves only what no exchange refutes (seed ${SEED})`, { timeout: 3_600_000 }
   expect(counts.unknown / all).toBeLessThan(0.2);
 });
 
-it.each(["req.url.path.substring(1) == 'a'", "req.url.path.split('/')[1] == 'a'"])(
-  'does not ask about paths without a slash, even of malformed requests: %s',
-  condition => {
-    const policy = policyOf([{ expressions: [condition], actions: [{ type: 'deny' }] }], RICH);
-    const questions = new PolicyQuestions(new SolverSession(RICH.context, { traffic: 'any' }), policy);
-    expect(questions.canFail(policy.rules.on_http_request[0]!)).toMatchObject({ kind: 'impossible' });
-  },
-);
+it('does not ask about empty paths, even of malformed requests', () => {
+  const policy = policyOf([{ expressions: ["req.url.path.substring(1) == 'a'"], actions: [{ type: 'deny' }] }], RICH);
+  const questions = new PolicyQuestions(new SolverSession(RICH.context, { traffic: 'any' }), policy);
+  expect(questions.canFail(policy.rules.on_http_request[0]!)).toMatchObject({ kind: 'impossible' });
+});

@@ -2,7 +2,8 @@ import type { ValueRole } from '@tollgate/catalog';
 import { parseIp } from '@tollgate/cel/tooling';
 import { ADDRESS_KEY } from '../theory/strings.ts';
 import type { Universe, Vocabulary } from '../theory/vocabulary.ts';
-import { type Language, patternLanguage } from '../values/language.ts';
+import { INT64 } from '../values/int-set.ts';
+import { type Language, patternLanguage, sizeLanguage } from '../values/language.ts';
 
 /** Visible characters; a field value may also have blanks inside. */
 const VISIBLE = '!-~\\x{a1}-\\x{d7ff}\\x{e000}-\\x{10ffff}';
@@ -69,8 +70,9 @@ export function universes(
     if (universe === undefined) {
       universe = universeOf(vocabulary, role);
       if (role !== 'client-address') universe = usual(universe);
-      // Even malformed requests have one that starts with a slash.
-      if (role === 'path') universe = { ...universe, ...(universe.language && { always: universe.language }) };
+      // Without one, it is a slash.
+      if (role === 'path')
+        universe = { ...universe, always: sizeLanguage(vocabulary.language.bind(vocabulary), [[1n, INT64[1]]]) };
       known.set(role, universe);
     }
     return universe;
