@@ -53,3 +53,13 @@ it('does not ask about empty paths, even of malformed requests', () => {
   const questions = new PolicyQuestions(new SolverSession(RICH.context, { traffic: 'any' }), policy);
   expect(questions.canFail(policy.rules.on_http_request[0]!)).toMatchObject({ kind: 'impossible' });
 });
+
+it('shows a path without a slash, such as `*`, as it is sent, and not as a part of a URL', () => {
+  const policy = policyOf([{ expressions: ["req.url.path.split('/')[1] == 'a'"], actions: [{ type: 'deny' }] }], RICH);
+  const questions = new PolicyQuestions(new SolverSession(RICH.context, { traffic: 'any' }), policy);
+  const answer = questions.canFail(policy.rules.on_http_request[0]!);
+  if (answer.kind !== 'possible') return expect(answer.kind).toBe('unknown');
+  expect(answer.exchange.url).toBeUndefined();
+  const [rule] = createSimulation(policy, RICH.context).decide(answer.exchange).rules;
+  expect(rule?.status).toBe('failed');
+});

@@ -252,7 +252,8 @@ export function exchangeOf(parts: Parts): Exchange {
     target,
     clientIp,
     protocol,
-    url: parts.url ?? `${scheme}://${host}${target}`,
+    // A path such as `*` is no part of a URL: it would continue the host.
+    url: parts.url ?? (target.startsWith('/') ? `${scheme}://${host}${target}` : undefined),
     requestHeaders: { ...facts, fields: [{ name: 'Host', value: host }, ...parts.headers, ...cookieFields(parts)] },
     response: { status, bodySize: 0, headers: { ...facts, fields: parts.responseHeaders } },
   };
@@ -322,7 +323,7 @@ function tlsNames({ tls }: Exchange, host: string | undefined): Parts['names'] {
 
 /** Returns the parts of an exchange that people need: `GET https://example.com/ from 198.51.100.7 with \`X: 1\``. */
 export function exchangeText(exchange: Exchange): string {
-  const { method, url, clientIp, requestHeaders, response, geo } = exchange;
+  const { method, target, clientIp, requestHeaders, response, geo, url = target } = exchange;
   const headers = shown(requestHeaders.fields.slice(1));
   const answer = [response?.status === 200 ? [] : [String(response?.status)], shown(response?.headers.fields ?? [])];
   const country = geo?.countryCode ? ` in ${geo.countryCode}` : '';
