@@ -164,5 +164,6 @@ export function statementOf(path: string, holds: boolean): string | undefined {
 
 /** Returns true if a noun is a plural: `the categories of the client address`. */
 export function isPlural(noun: string): boolean {
-  return /^the (?:[\w-]+ )*?[\w-]*[^us\s]s(?: of [^`]*)?$/.test(noun);
+  const [head = ''] = noun.split(' of ', 1);
+  return head.startsWith('the ') && /[^us]s$/.test(head);
 }
