@@ -21,7 +21,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'tollgate-recipes-'));
   vi.spyOn(process, 'cwd').mockReturnValue(directory);
   const ci = ['github', 'gitlab', 'circleci', 'jenkins', 'pre-commit'];
-  await runCaptured(['init', directory, '--template', 'api', '--ci', ...ci]);
+  await runCaptured(['init', directory, '--template', 'api', ...ci.flatMap(one => ['--ci', one])]);
   vi.restoreAllMocks();
 });
 

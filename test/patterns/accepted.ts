@@ -34,6 +34,11 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   '/-----BEGIN ([A-Z0-9 ]+)-----[\\s\\S]*?-----END \\1-----/g': FIELD,
   '/0+$/': OWN,
   '/; did you mean .*$/': DOCUMENT,
+  '/; expected .*$/': DOCUMENT,
+  '/\\s*\\n\\s*/g': DOCUMENT,
+  '/^[\\p{White_Space}]+|[\\p{White_Space}]+$/gu': DOCUMENT,
+  '/\\$\\{?[A-Z][A-Z\\d_]+\\b\\}?|(?<!\\?)<(?:[A-Z][A-Z\\d_ -]+|[A-Z]\\w*(?: \\w+)+|(?:your|my|the|insert|enter)\\b[\\w .-]*)>|(?<!\\$)\\{(?:[A-Z][A-Z_]+[A-Z\\d_ -]*|(?:your|my|the|insert|enter)\\b[\\w .-]*)\\}|\\bYOUR[_-][A-Z\\d_-]*[A-Z\\d]\\b/g':
+    DOCUMENT,
   '/[ ]+$/': OWN,
   '/[*?[{].*$/': COMMAND,
   '/[:/]*$/': DOCUMENT,
