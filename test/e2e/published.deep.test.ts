@@ -93,6 +93,7 @@ it('lints patterns with the parser and the analyser that it loads on demand', ()
   const [code, out, err] = tollgate('lint', '--fail-on', 'warning', '-f', 'json', policy);
   expect([code, err]).toEqual([1, '']);
   expect(JSON.parse(String(out)).diagnostics.map((diagnostic: { code: string }) => diagnostic.code)).toEqual([
+    'url/path-spellings',
     'regex/redos',
   ]);
 });

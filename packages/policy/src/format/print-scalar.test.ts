@@ -1,6 +1,7 @@
+import { PROFILES } from '@tollgate/catalog';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { formatterOf, KnownLayouts } from './print-scalar.ts';
+import { formatterOf, KnownLayouts, VARIABLE_ROOTS } from './print-scalar.ts';
 
 function knowing(...expressions: readonly string[]): KnownLayouts {
   const layouts = new KnownLayouts();
@@ -52,4 +53,9 @@ describe('known layouts', () => {
       { numRuns: inject('isDeep') ? 100_000 : 2000 },
     );
   });
+});
+
+it('knows the roots of all variables', () => {
+  const roots = PROFILES.flatMap(({ variables }) => variables.map(({ path }) => path.split('.')[0]!));
+  expect([...VARIABLE_ROOTS]).toEqual([...new Set([...roots, 'vars'])].sort());
 });

@@ -1,4 +1,4 @@
-import { PROFILES, type ProfileSwitches } from '@tollgate/catalog';
+import type { ProfileSwitches } from '@tollgate/catalog';
 import { createEnvironment, formatExpression, type ParseEnvironment, parse, unparse } from '@tollgate/cel';
 import { skeletonOf } from '@tollgate/cel/tooling';
 import { STAND_IN_VARIABLE } from '../carriers/placeholders.ts';
@@ -41,14 +41,15 @@ export function propertiesOf({ anchor, tag }: { anchor: string | undefined; tag:
   return [anchor === undefined ? '' : `&${anchor}`, tag ?? ''].filter(part => part !== '').join(' ');
 }
 
-/** Variables of policies: what begins with another name in `${…}` is not evaluated by the edge, so something else must replace it. */
-const VARIABLES = [
-  ...new Set([...PROFILES.flatMap(({ variables }) => variables.map(({ path }) => path.split('.')[0]!)), 'vars']),
-];
+/**
+ * Roots of the variables of all profiles: what begins with another name in `${…}` is not evaluated by the edge, so something else must
+ * replace it. They are written out, because the catalog loads the facts of a profile when a policy needs them.
+ */
+export const VARIABLE_ROOTS = ['actions', 'conn', 'endpoint', 'req', 'res', 'time', 'vars'] as const;
 
 /** Placeholders of Terraform, `envsubst`, Go, Jinja and ERB, and the stand-ins for them. */
 const PLACEHOLDER = new RegExp(
-  `\\b${STAND_IN_VARIABLE}[.]|\\{\\{|\\{[%#]|%\\{|<%|\\$[A-Za-z_]|\\$\\{(?!(?:${VARIABLES.join('|')})\\b)[A-Za-z_]\\w*(?:[}.[]|:?[-=?+])`,
+  `\\b${STAND_IN_VARIABLE}[.]|\\{\\{|\\{[%#]|%\\{|<%|\\$[A-Za-z_]|\\$\\{(?!(?:${VARIABLE_ROOTS.join('|')})\\b)[A-Za-z_]\\w*(?:[}.[]|:?[-=?+])`,
 );
 
 /**
