@@ -190,7 +190,7 @@ describe('the reports', () => {
     try {
       const page = await browser.newPage();
       await page.goto(pathToFileURL(join(shop.directory, 'page.html')).href);
-      const shown = await page.locator('body').innerText();
+      const shown = (await page.locator('body').textContent()) ?? '';
       expect(shown).toContain(expected);
       expect(shown).not.toMatch(MOJIBAKE);
     } finally {
