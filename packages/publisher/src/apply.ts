@@ -321,21 +321,31 @@ interface SharedRun {
 /** How often metadata are sent. */
 const TRIES = 3;
 
-/** Announces a run in the metadata of a record. A run that cannot be announced is made all the same: the journal has it. */
+/**
+ * Announces a run in the metadata of a record, next to the runs that are there. If the metadata turn out to be others than those that were
+ * read, as after a reading that was out of date, it is announced next to those. A run that cannot be announced is made all the same: the
+ * journal has it.
+ */
 async function announceRun(
   write: RecordWrite,
-  seen: Observation,
+  first: Observation,
   { stamp, target, keyed }: { readonly stamp: RunStamp; readonly target: string; readonly keyed: Keyed },
 ): Promise<SharedRun> {
-  const former = seen.record!.metadata;
-  const state = readState(former);
-  if (state.kind === 'other') return { seen, former: undefined, unshared: 'its metadata is used for something else' };
   const modules = write.changes.map(change => [change.module, versionsOf(change.module, change, keyed)]);
   const run: RecordRun = { ...stamp, target, modules: Object.fromEntries(modules) };
-  const text = stateText([run, ...(state.kind === 'state' ? state.runs : [])]);
-  if (text === '') return { seen, former: undefined, unshared: 'it changes too much for its metadata' };
-  const sent = await annotate(write, seen, text);
-  return { seen: sent.seen, former, unshared: sent.failure };
+  let [seen, failure] = [first, ''];
+  for (let tried = 0; tried < TRIES; tried++) {
+    const former = seen.record!.metadata;
+    const state = readState(former);
+    if (state.kind === 'other') return { seen, former: undefined, unshared: 'its metadata is used for something else' };
+    const text = stateText([run, ...(state.kind === 'state' ? state.runs : [])]);
+    if (text === '') return { seen, former: undefined, unshared: 'it changes too much for its metadata' };
+    const sent = await annotate(write, seen, text);
+    if (sent.failure === undefined) return { seen: sent.seen, former, unshared: undefined };
+    [seen, failure] = [sent.seen, sent.failure];
+    if (seen.record!.metadata === former) return { seen, former, unshared: failure };
+  }
+  return { seen, former: undefined, unshared: failure };
 }
 
 /** Takes back what a run has announced but not done. Comparing it with what is live shows that as well, so a failure does no harm. */

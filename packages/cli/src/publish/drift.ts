@@ -6,7 +6,6 @@ import {
   type Change,
   isSame,
   type LastApplied,
-  type LiveRecord,
   lastApplied,
   MODULE_NOUNS,
   type ModuleName,
@@ -52,45 +51,32 @@ export async function drift(
 ): Promise<ExitCode> {
   const planning = await makePlan({ environment, only: options.target, keepsKey: false }, terminal);
   if (typeof planning === 'number') return planning;
-  const drifts = await driftsOf(planning, new Date().toISOString().slice(0, 10));
+  const drifts = driftsOf(planning, new Date().toISOString().slice(0, 10));
   const isFinding = drifts.some(one => one.modules.length > 0 && isOpen(one));
   terminal.write(shownAs(options.format, drifts, terminal));
   return isFinding ? EXIT.findings : EXIT.clean;
 }
 
-async function driftsOf(planning: Planning, today: string): Promise<readonly TargetDrift[]> {
-  const { plan, project, keyed, live } = planning;
+function driftsOf({ plan, project, keyed, live, historyOf }: Planning, today: string): readonly TargetDrift[] {
   const records = new Map(live.records.map(record => [recordKey(record.ref), record]));
-  return await Promise.all(
-    plan.targets.map(async ({ target, ref, modules }): Promise<TargetDrift> => {
-      const read = await readRecord(records.get(recordKey(ref))!, planning);
-      const accepted = project.publish.targets?.[target.name]?.acceptedDrift;
-      const found = modules.map(({ module, live, changes }) => {
-        // Lists show no policy where only `/traffic_policy` can represent it; the plan has read it.
-        const value = read.isAnew ? read.history.record.modules[module] : live;
-        const record = { ...read.history.record, modules: { ...read.history.record.modules, [module]: value } };
-        const applied = lastApplied({ ...read.history, record }, module, keyed);
-        return { module, ...sinceApplied(applied, module, sealModule(module, value, keyed)), fromFiles: changes };
-      });
-      return {
-        target: target.name,
-        modules: found.filter(
-          ({ sinceApplied = [], unknown, fromFiles }) =>
-            sinceApplied.length + fromFiles.length > 0 || unknown !== undefined,
-        ),
-        accepted: accepted && accepted.until >= today ? accepted : undefined,
-      };
-    }),
-  );
-}
-
-/** A list that is out of date may not show the first run yet: a record without any is read again by itself. */
-async function readRecord(record: LiveRecord, { remote, historyOf }: Planning) {
-  const history = historyOf(record);
-  if (history.runs.length > 0) return { history, isAnew: false };
-  const reading = await remote.read(record.ref);
-  if (!reading.ok || reading.value.record.metadata === record.metadata) return { history, isAnew: false };
-  return { history: historyOf(reading.value.record), isAnew: true };
+  return plan.targets.map(({ target, ref, modules }) => {
+    const history = historyOf(records.get(recordKey(ref))!);
+    const accepted = project.publish.targets?.[target.name]?.acceptedDrift;
+    const found = modules.map(({ module, live, changes }) => {
+      // Lists show no policy where only `/traffic_policy` can represent it; the plan has read it.
+      const record = { ...history.record, modules: { ...history.record.modules, [module]: live } };
+      const applied = lastApplied({ ...history, record }, module, keyed);
+      return { module, ...sinceApplied(applied, module, sealModule(module, live, keyed)), fromFiles: changes };
+    });
+    return {
+      target: target.name,
+      modules: found.filter(
+        ({ sinceApplied = [], unknown, fromFiles }) =>
+          sinceApplied.length + fromFiles.length > 0 || unknown !== undefined,
+      ),
+      accepted: accepted && accepted.until >= today ? accepted : undefined,
+    };
+  });
 }
 
 function sinceApplied(
