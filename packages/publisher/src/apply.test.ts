@@ -118,6 +118,18 @@ function scripted(faults: readonly Fault[]): () => Fault {
 }
 
 describe('applyPlan', () => {
+  it('announces a run even if it first read metadata that somebody else has replaced', async () => {
+    const [ref] = refs(1);
+    const remote = new FakeRemote([[ref!, OLD]], scripted(['none', 'stale']));
+    await remote.annotate({ ref: ref!, metadata: '{"tollgate":{"version":1,"runs":[]}}', tag: undefined });
+    const { outcome } = await apply({ remote, targets: [planned(ref!, ['policy'])] });
+    expect(outcome.targets).toEqual([
+      { target: 'r0', state: 'written', reason: undefined, modules: [{ module: 'policy', holds: 'after' }] },
+    ]);
+    const { record } = ((await remote.read(ref!)) as { readonly value: { readonly record: LiveRecord } }).value;
+    expect(JSON.parse(record.metadata)).toMatchObject({ tollgate: { runs: [{ target: 'r0' }] } });
+  });
+
   it('writes changed modules only, and reads them back', async () => {
     const [ref] = refs(1);
     const remote = new FakeRemote([[ref!, { ...OLD, ip_restriction: NEW.ip_restriction }]]);
