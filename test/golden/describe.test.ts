@@ -13,6 +13,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   modern: [join(FIXTURES, 'modern.yaml')],
   'for-a-wiki': ['--format', 'markdown', join(FIXTURES, 'modern.yaml')],
   'for-programs': ['--format', 'json', 'examples/policies/maintenance.yaml'],
+  'of-connections': [join(FIXTURES, 'connections.yaml')],
   'with-an-error': [join(FIXTURES, 'error.yaml')],
 };
 

@@ -52,7 +52,7 @@ const WORDS: Readonly<Record<string, (config: Config, action: Action) => ActionW
   'set-vars': config => ({
     does: `sets ${spans(listOf(config.vars).flatMap(one => Object.keys(mapOf(one))))}`,
   }),
-  'restrict-ips': config => ({ ...restricted(config), dependsOn: policiesOf(config) }) as ActionWords,
+  'restrict-ips': restricted,
   'rate-limit': (config, { expressions }) => {
     const keys = listOf(config.bucket_key).map(key => keyOf(String(key), expressions));
     const per = keys.length === 0 ? '' : `, counted by ${joined(keys)},`;
@@ -92,8 +92,23 @@ const WORDS: Readonly<Record<string, (config: Config, action: Action) => ActionW
   }),
 };
 
-/** Returns what an action does. The name of an action stands for what has no words here. */
-export function wordsOf(action: Action): ActionWords {
+/**
+ * Returns what an action does. The name of an action stands for what has no words here. An action that is configured not to enforce ends
+ * nothing, and a connection that is refused before there is a request gets no status.
+ */
+export function wordsOf(action: Action, isOnConnection: boolean): ActionWords {
+  const { does, outcome, ...rest } = wordsWithoutPlace(action);
+  if (outcome === undefined) return { does, ...rest };
+  if (terminationOf(action) === 'never') return { does: `runs without enforcing, and refuses nothing (enforced, it ${does})` };
+  if (!isOnConnection) return { does, outcome, ...rest };
+  return {
+    does: does.replace(/^denies with \d+$/, 'closes the connection').replace(/ with 403$/, ''),
+    outcome: 'closed without a response',
+    ...rest,
+  };
+}
+
+function wordsWithoutPlace(action: Action): ActionWords {
   const { type, config } = action;
   const words = Object.hasOwn(WORDS, type.value) ? WORDS[type.value] : undefined;
   if (words !== undefined) return words(config, action);
@@ -125,12 +140,9 @@ function restricted(config: Config): ActionWords {
     ...(allow.length > 0 ? [`outside ${joined(allow)}`] : []),
   ];
   const who = parts.length === 0 ? 'by IP policies' : parts.join(', or ');
-  if (config.enforce === false) return { does: `checks, but does not refuse, addresses ${who}` };
-  return { does: `refuses addresses ${who} with 403`, outcome: 'refused with 403' };
-}
-
-function policiesOf({ ip_policies: policies }: Config): string | undefined {
-  return listOf(policies).length > 0 ? 'the IP policies' : undefined;
+  const hasPolicies = listOf(config.ip_policies).length > 0;
+  const dependsOn = hasPolicies ? { dependsOn: 'the IP policies' } : {};
+  return { does: `refuses addresses ${who} with 403`, outcome: 'refused with 403', ...dependsOn };
 }
 
 function addedHeaders(value: Config[string] | undefined): string {

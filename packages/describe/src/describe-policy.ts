@@ -49,7 +49,10 @@ export interface Dependency {
 /** Describes a policy without errors. */
 export function describePolicy(policy: Policy, profile: Profile): PolicyDescription {
   const rules = profile.phases.flatMap(phase => policy.rules[phase]);
-  const described = rules.map(rule => ({ rule, words: rule.actions.map(wordsOf) }));
+  const described = rules.map(rule => ({
+    rule,
+    words: rule.actions.map(one => wordsOf(one, isOnConnection(rule, policy))),
+  }));
   const outcomes = new Map<string, number[]>();
   for (const [at, { words }] of described.entries()) {
     for (const { outcome } of words)
@@ -110,6 +113,11 @@ function conditionsOf({ expressions }: Rule): readonly (readonly Phrase[])[] {
     const isAmbiguous = conjuncts.length > 1 && part.kind === 'or';
     return isAmbiguous ? [{ text: '(' }, ...phrases, { text: ')' }] : phrases;
   });
+}
+
+/** Whether a rule decides about a connection, of which there is no response to answer with. */
+function isOnConnection({ phase }: Rule, { endpoint }: Policy): boolean {
+  return phase === 'on_tcp_connect' || /^(?:tls|tcp)-/.test(endpoint);
 }
 
 function dependenciesOf({ expressions }: Rule, words: readonly ActionWords[]): readonly string[] {

@@ -2,7 +2,15 @@
 
 import type { EndpointKind, Phase, Profile } from '@tollgate/catalog';
 import { describePolicy, phrasesOfRule, type RuleSentence, textOfPhrases } from '@tollgate/describe';
-import { jsonText, type Paint, PLAIN, printable, type ReportOptions, type SourceText } from '@tollgate/diagnostics';
+import {
+  humanPosition,
+  jsonText,
+  type Paint,
+  PLAIN,
+  printable,
+  type ReportOptions,
+  type SourceText,
+} from '@tollgate/diagnostics';
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import { type EmbeddedPolicy, type Policy, rangeInFile } from '@tollgate/policy';
 import { pluralize } from './text/figures.ts';
@@ -106,7 +114,7 @@ function markdownDescription(described: DescribedPolicy): string {
   ].join('\n\n');
 }
 
-/** Prints the description of policies as JSON. Columns and lines count from 1, columns in UTF-16 code units. */
+/** Prints the description of policies as JSON. Columns and lines count from 1, columns in characters. */
 export function jsonDescriptions(all: readonly DescribedPolicy[]): string {
   return `${jsonText({ version: 1, policies: all.map(jsonDescription) }, 2)}\n`;
 }
@@ -136,11 +144,7 @@ function jsonDescription({ policy, embedded, profile, endpoint }: DescribedPolic
 }
 
 function placeOf({ start, end }: { readonly start: number; readonly end: number }, file: SourceText): object {
-  const place = (offset: number) => {
-    const { line, character } = file.positionAt(offset);
-    return { line: line + 1, column: character + 1 };
-  };
-  return { start: place(start), end: place(end) };
+  return { start: humanPosition(file, start), end: humanPosition(file, end) };
 }
 
 function titleOf({ embedded, profile, policy, endpoint }: DescribedPolicy): string {
