@@ -99,7 +99,8 @@ const WORDS: Readonly<Record<string, (config: Config, action: Action) => ActionW
 export function wordsOf(action: Action, isOnConnection: boolean): ActionWords {
   const { does, outcome, ...rest } = wordsWithoutPlace(action);
   if (outcome === undefined) return { does, ...rest };
-  if (terminationOf(action) === 'never') return { does: `runs without enforcing, and refuses nothing (enforced, it ${does})` };
+  if (terminationOf(action) === 'never')
+    return { does: `runs without enforcing, and refuses nothing (enforced, it ${does})` };
   if (!isOnConnection) return { does, outcome, ...rest };
   return {
     does: does.replace(/^denies with \d+$/, 'closes the connection').replace(/ with 403$/, ''),

@@ -117,8 +117,11 @@ function conditionsOf({ expressions }: Rule): readonly (readonly Phrase[])[] {
 
 /** Whether a rule decides about a connection, of which there is no response to answer with. */
 function isOnConnection({ phase }: Rule, { endpoint }: Policy): boolean {
-  return phase === 'on_tcp_connect' || /^(?:tls|tcp)-/.test(endpoint);
+  return phase === 'on_tcp_connect' || CONNECTIONS.test(endpoint);
 }
+
+/** Endpoints without HTTP. */
+const CONNECTIONS = /^(?:tls|tcp)-/;
 
 function dependenciesOf({ expressions }: Rule, words: readonly ActionWords[]): readonly string[] {
   const chance = expressions.some(({ source }) => /\brand\s*\./.test(source)) ? ['chance'] : [];
@@ -127,12 +130,13 @@ function dependenciesOf({ expressions }: Rule, words: readonly ActionWords[]): r
 
 /** What happens to everything that no rule ends. */
 function restOf(policy: Policy, { phases }: Profile): string {
-  if (!policy.enabled) return 'The policy is disabled: all requests pass to the upstream.';
+  const what = CONNECTIONS.test(policy.endpoint) ? 'connection' : 'request';
+  if (!policy.enabled) return `The policy is disabled: all ${what}s pass to the upstream.`;
   const all = phases.flatMap(phase => policy.rules[phase]).find(isLast);
-  if (all !== undefined) return 'No other request passes to the upstream.';
+  if (all !== undefined) return `No other ${what} passes to the upstream.`;
   return policy.endpoint === 'cloud-endpoint'
     ? 'All other requests reach the end of the policy, and there is no upstream.'
-    : 'All other requests pass to the upstream.';
+    : `All other ${what}s pass to the upstream.`;
 }
 
 /** A rule without conditions that always ends the policy before the upstream gets the request. */
