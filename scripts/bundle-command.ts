@@ -92,7 +92,7 @@ export async function bundleCommand(outdir: string): Promise<readonly OutputChun
 
 /** Bundles what opens the code cache before anything else is loaded, and tells it the name of the build. */
 async function bundleStart(file: string, name: string): Promise<void> {
-  const build = await rolldown({ input: START, platform: 'node' });
+  const build = await rolldown({ cwd: ROOT, input: START, platform: 'node' });
   await build.write({ file, format: 'cjs', minify: true });
   await build.close();
   writeFileSync(file, readFileSync(file, 'utf8').replace('BUILD-OF-THE-BUNDLE', name));
@@ -107,6 +107,7 @@ interface Group {
 async function bundle(groups: readonly Group[], outdir?: string): Promise<readonly OutputChunk[]> {
   const late = loadLate(LATE);
   const build = await rolldown({
+    cwd: ROOT,
     input: { main: MAIN, ...THREADS, ...late.entries },
     platform: 'node',
     plugins: [

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'rolldown';
 import type { Dependency, default as License } from 'rollup-plugin-license';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 type Options = Parameters<(typeof License)['default']>[0];
 
@@ -10,6 +13,7 @@ const license: (options: Options) => Plugin = createRequire(import.meta.url)('ro
 /** Returns a plugin that writes the name, version and licence of every bundled package to a file. Fails for a package without a licence. */
 export function thirdPartyNotices(file: string): Plugin {
   return license({
+    cwd: ROOT,
     thirdParty: {
       multipleVersions: true,
       allow: { test: () => true, failOnUnlicensed: true, failOnViolation: true },

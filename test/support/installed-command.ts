@@ -1,11 +1,14 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inject } from 'vitest';
 import { type BundledChunk, provideBundle } from '../../scripts/bundle-command.ts';
 import { eventually } from './eventually.ts';
 
 const CHUNKS = 'chunks.json';
+
+/** Absolute: a test that has changed the current directory may be the first to ask. */
+const CLI = resolve(import.meta.dirname, '../../packages/cli');
 
 /** The script of the command as it is installed: bundled, which starts about ten times faster than the sources. */
 export async function installedCommand(): Promise<string> {
@@ -39,8 +42,8 @@ function isFirst(root: string): boolean {
 /** What went wrong, or an empty string. */
 async function install(root: string): Promise<string> {
   try {
-    cpSync('packages/cli/bin', join(root, 'bin'), { recursive: true });
-    cpSync('packages/cli/package.json', join(root, 'package.json'));
+    cpSync(join(CLI, 'bin'), join(root, 'bin'), { recursive: true });
+    cpSync(join(CLI, 'package.json'), join(root, 'package.json'));
     const chunks = await provideBundle(join(root, 'dist/bundle'));
     writeFileSync(join(root, CHUNKS), JSON.stringify(chunks));
     return '';
