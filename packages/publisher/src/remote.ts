@@ -76,8 +76,11 @@ export type WriteAnswer =
     }
   | { readonly kind: 'rejected' | 'changed' | 'throttled' | 'unsettled'; readonly message: string };
 
-/** How often a record is read until two readings agree. */
-const READINGS = 6;
+/** How often a record is read until enough readings in sequence agree. */
+const READINGS = 8;
+
+/** How many readings in sequence must agree that somebody else has changed a record. A cache that is behind agrees with itself for a while. */
+const SURPRISING = 4;
 
 /** How to read a record whose contents lead to a decision. */
 export interface Confirmation {
@@ -87,6 +90,8 @@ export interface Confirmation {
   readonly isCertain: (reading: TaggedRecord) => boolean;
   /** Whether a reading is known to be out of date, so that it never counts. */
   readonly isOutdated?: (reading: TaggedRecord) => boolean;
+  /** Whether a reading contradicts what was read before, so that four in sequence must agree, with pauses between them. */
+  readonly isSurprising?: (reading: TaggedRecord) => boolean;
 }
 
 /**
@@ -96,10 +101,10 @@ export interface Confirmation {
 export async function readConfirmed(
   remote: Pick<Remote, 'read' | 'pause'>,
   ref: RecordRef,
-  { essence, isCertain, isOutdated = () => false }: Confirmation,
+  { essence, isCertain, isOutdated = () => false, isSurprising = () => false }: Confirmation,
 ): Promise<ReadResult<TaggedRecord>> {
   let last: Json | undefined;
-  let outdated = 0;
+  let [outdated, agreeing] = [0, 0];
   for (let tried = 0; tried < READINGS; tried++) {
     const reading = await remote.read(ref);
     if (!reading.ok && reading.failure.kind !== 'gone') return reading;
@@ -110,8 +115,11 @@ export async function readConfirmed(
     }
     if (reading.ok && isCertain(reading.value)) return reading;
     const found = reading.ok ? essence(reading.value.record) : GONE;
-    if (last !== undefined && isSame(last, found)) return reading;
+    agreeing = last !== undefined && isSame(last, found) ? agreeing + 1 : 1;
     last = found;
+    const isSurprise = reading.ok && isSurprising(reading.value);
+    if (agreeing >= (isSurprise ? SURPRISING : 2)) return reading;
+    if (isSurprise && tried + 1 < READINGS) await remote.pause(agreeing);
   }
   const message =
     outdated > 0 ? 'the server keeps returning a state that is known to be out of date' : 'each response is different';

@@ -138,8 +138,8 @@ async function invalidateLateWrite(write: RecordWrite, { module, goal }: Aim, se
 const CHANGED = 'somebody else changed it';
 
 /**
- * Reads a record and compares its modules with both of their expected states. What is not expected must be read twice, and what has a tag
- * that is known to be of an earlier state never counts. `isCurrent` is false if an unanswered write may have replaced the current tag.
+ * Reads a record and compares its modules with both of their expected states. What is not expected must be read twice, what somebody
+ * else has written four times, and what has a tag that is known to be of an earlier state never counts. `isCurrent` is false if an unanswered write may have replaced the current tag.
  */
 export async function observe(
   write: RecordWrite,
@@ -157,6 +157,7 @@ export async function observe(
       return !isCurrent && tag !== undefined && tag !== watch.current && ![...holds.values()].includes('foreign');
     },
     isOutdated: ({ tag }) => tag !== undefined && isStrong(tag) && watch.superseded.has(tag),
+    isSurprising: ({ record }) => [...statesIn(record, write).values()].includes('foreign'),
   });
   const unread = (state: ModuleState) => new Map(changes.map(({ module }) => [module, state]));
   if (!reading.ok) {
