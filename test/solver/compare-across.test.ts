@@ -47,6 +47,25 @@ function verdictOf(rules: readonly RuleDocument[], text: string) {
   return compareAcross({ policy: policyOf(rules), context: CONTEXT }, { policy: later(text), context: LATER });
 }
 
+function ruleOf(condition: string, actions: RuleDocument['actions']): RuleDocument {
+  return { expressions: [condition], actions };
+}
+
+/** What `migrate` reports about a policy, and what `diff` says about it and the result. */
+function compareMigrated(document: Readonly<Record<'inbound' | 'outbound', readonly RuleDocument[]>>) {
+  const source = new SourceText('policy.json', JSON.stringify(document));
+  const { text, diagnostics } = migratePolicy(source, { from: EDGE_V2, to: MODERN, endpoint: 'https-route' });
+  const { policy } = analyzePolicy(source, CONTEXT);
+  const found = compareAcross({ policy: policy!, context: CONTEXT }, { policy: later(text!), context: LATER })!;
+  const [migration, reasons] = [diagnostics.map(({ code }) => code), found.open.map(({ reason }) => reason)];
+  return { migration, verdict: found.verdict, reasons };
+}
+
+function withResponseRules(actions: RuleDocument['actions']) {
+  const outbound = [{ expressions: [], actions: [{ type: 'add-headers', config: { headers: { X: '1' } } }] }];
+  return compareMigrated({ inbound: [ruleOf('req.Path == "/a"', actions)], outbound });
+}
+
 const DENY = [{ type: 'deny', config: { status_code: 403 } }];
 
 describe(`policies of two profiles (seed ${SEED})`, () => {
@@ -101,12 +120,39 @@ describe(`policies of two profiles (seed ${SEED})`, () => {
   });
 
   it('stay open where the profiles treat responses of the policy in different ways', () => {
-    const text = JSON.stringify({
-      on_http_request: [{ expressions: ['req.url.path == "/a"'], actions: DENY }],
-      on_http_response: [{ expressions: [], actions: [{ type: 'add-headers', config: { headers: { X: '1' } } }] }],
-    });
-    const found = verdictOf([{ expressions: ['req.Path == "/a"'], actions: DENY }], text);
-    expect(found?.verdict).not.toBe('same');
+    const answer = [{ type: 'custom-response', config: { status_code: 200 } }];
+    expect(withResponseRules(answer)).toMatchObject({ migration: ['migrate/response-phase'], verdict: 'unknown' });
+  });
+
+  it('are the same where a request is denied, after which no profile runs rules for responses', () => {
+    expect(withResponseRules(DENY)).toEqual({ migration: [], verdict: 'same', reasons: [] });
+  });
+
+  it('are open about responses of the policy where the migration reports them', () => {
+    const condition = fc.constantFrom('req.Path == "/a"', 'req.Method == "POST"', 'true');
+    const status = { config: { status_code: 403 } };
+    const action: fc.Arbitrary<RuleDocument['actions'][number]> = fc.constantFrom(
+      { type: 'deny', ...status },
+      { type: 'custom-response', ...status },
+      { type: 'log' },
+      { type: 'redirect', config: { from: '/a', to: '/b', status_code: 302 } },
+      { type: 'add-headers', config: { headers: { X: '1' } } },
+    );
+    const rule = (actions: typeof action) => fc.tuple(condition, actions).map(([one, other]) => ruleOf(one, [other]));
+    const list = (actions: typeof action) => fc.array(rule(actions), { maxLength: 3 });
+    const outbound: typeof action = fc.constant({ type: 'add-headers', config: { headers: { Y: '1' } } });
+    fc.assert(
+      fc.property(list(action), list(outbound), (inbound, rest) => {
+        const { migration, reasons } = compareMigrated({ inbound, outbound: rest });
+        const isOpen = reasons.some(reason => reason.startsWith('response rules run on responses'));
+        expect({ inbound, rest, isOpen }).toEqual({
+          inbound,
+          rest,
+          isOpen: migration.includes('migrate/response-phase'),
+        });
+      }),
+      { numRuns: runs(40, 1000), seed: SEED },
+    );
   });
 
   it('are not compared where nothing is known about what they share', () => {

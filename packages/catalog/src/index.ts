@@ -21,6 +21,7 @@ export {
   type ConfiguredAction,
   endsIfTheUrlChanges,
   endsUnlessItFails,
+  FINAL_ACTIONS,
   mayRefuse,
   type ProfileSwitches,
   SWITCHES,

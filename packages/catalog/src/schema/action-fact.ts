@@ -142,6 +142,9 @@ export interface ConfiguredAction {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
+/** Types of actions after which no rule of any phase runs, whatever the profile says about rules for responses. */
+export const FINAL_ACTIONS: ReadonlySet<string> = new Set(['close-connection', 'deny']);
+
 /**
  * Returns whether an action, as configured, ends the policy when it runs; `sometimes` if that depends on the traffic. Returns undefined
  * for unknown actions. Every analysis uses this function instead of reading `terminates`.

@@ -10,7 +10,7 @@ export const MIGRATE: CommandDefinition = {
       .description(
         'Converts a policy from the profile `edge-v2` or `edge-v2-snake` to `modern`: phases, names, functions, configuration and ' +
           'interpolated strings. Comments and layout are preserved. Where the meaning may change, a warning points to the old ' +
-          'policy; where the conversion needs your decision, an error does.',
+          'policy; where the conversion needs your decision, an error does, and nothing is printed without `--partial`.',
       )
       .argument(
         '<file>',
@@ -33,6 +33,7 @@ export const MIGRATE: CommandDefinition = {
       )
       .addOption(envOption())
       .option('--write', 'replace the file unless there is an error, instead of printing the result')
+      .option('--partial', 'print what could be converted, even if it does not check yet')
       .action(async (file: string, options) => {
         const { migrateFile } = await import('../policies/migrate.ts');
         finish(await migrateFile(file, options, terminal));

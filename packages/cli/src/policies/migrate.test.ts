@@ -46,9 +46,11 @@ describe('tollgate migrate', () => {
     expect(readdirSync(directory)).toEqual(['a.yaml']);
   });
 
-  it('prints what a person must finish, but does not write it', async () => {
+  it('prints what a person must finish only if asked to, and does not write it', async () => {
     const path = write('b.yaml', UNFINISHED);
-    const printed = await run([path]);
+    expect(await run([path])).toMatchObject({ code: 1, out: '' });
+    expect((await run([path])).err).toContain('`--partial` prints it for you to complete\n');
+    const printed = await run(['--partial', path]);
     expect([printed.code, printed.out]).toEqual([1, UNFINISHED.replace('inbound', 'on_http_request')]);
     expect(printed.err).toContain(
       'error[migrate/no-counterpart]: `remove-headers` can no longer change `User-Agent`\n',

@@ -27,6 +27,8 @@ interface MigrateOptions {
   readonly endpoint?: EndpointKind;
   readonly env?: readonly string[];
   readonly write?: boolean;
+  /** Prints a policy that a person must complete. */
+  readonly partial?: boolean;
   /** Path of the policies in a file that is named without one. */
   readonly at?: PartPath;
 }
@@ -58,7 +60,7 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
   const isInPlace = options.write === true && file !== STANDARD_INPUT;
   const failure = migrated && isInPlace && isFinished ? await replaceFile(file, migrated.text) : undefined;
   if (failure) throw failure;
-  if (migrated && !isInPlace) terminal.write(migrated.text);
+  if (migrated && !isInPlace && (isFinished || options.partial)) terminal.write(migrated.text);
   const report = textReport(
     { sources: [whole], diagnostics: found },
     { paint: choosePaint(terminal.isInteractive, terminal.env) },
@@ -66,8 +68,12 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
   // In a pipe, standard output carries the policy.
   if (isInPlace) terminal.write(report);
   else if (found.length > 0) terminal.writeError(report);
+  if (migrated && !isFinished && !options.partial) terminal.writeError(UNFINISHED);
   return isFinished ? EXIT.clean : EXIT.findings;
 }
+
+const UNFINISHED =
+  'tollgate: the converted policy is not complete, so it is not written; `--partial` prints it for you to complete\n';
 
 /** Settings that name the new profile do not apply to a policy in the old one. */
 function migrationTarget({ file, source, range }: EmbeddedPolicy, { to }: MigrateOptions, settings: Settings) {

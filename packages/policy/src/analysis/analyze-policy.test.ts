@@ -296,3 +296,32 @@ it('caches an expression of a repeat cache only when it recurs', () => {
   const codes = [first, second].map(one => one.diagnostics.map(({ code }) => code));
   expect(codes[1]).toEqual(codes[0]);
 });
+
+describe('two sign-ins', () => {
+  const sent = (path: string) => `expressions: ["req.url.path.startsWith('${path}')"]`;
+  const google = '{ type: oauth, config: { provider: google } }';
+  const github = '{ type: oauth, config: { provider: github } }';
+  const found = (rules: string) => {
+    const source = new SourceText('p', `on_http_request:\n${rules}`);
+    const { diagnostics } = analyzePolicy(source, { profile: MODERN, endpoint: 'http-endpoint' });
+    return diagnostics.map(({ code, severity, message }) => [code, severity, message]);
+  };
+  const CODE = 'policy/conflicting-actions';
+
+  it.each([
+    ['in one rule', `- { ${sent('/a')}, actions: [${google}, ${github}] }`],
+    ['for the same requests', `- { ${sent('/a')}, actions: [${google}] }\n- { ${sent('/a')}, actions: [${github}] }`],
+    ['one of them for all', `- { actions: [${google}] }\n- { ${sent('/a')}, actions: [${github}] }`],
+  ])('are an error: %s', (_, rules) => {
+    expect(found(rules)).toEqual([[CODE, 'error', 'second authentication action after `oauth`; remove one of them']]);
+  });
+
+  it('for different requests are a warning that names the documented refusal', () => {
+    const rules = `- { ${sent('/a')}, actions: [${google}] }\n- { ${sent('/b')}, actions: [${github}] }`;
+    const message =
+      'second authentication action after `oauth`; `ERR_NGROK_2239` documents one for each endpoint, and does not say whether rules for different requests may have one each';
+    expect(found(rules)).toEqual([[CODE, 'warning', message]]);
+    const second = `${rules.slice(0, -3)}, ${google}] }`;
+    expect(found(second).map(([, severity]) => severity)).toEqual(['warning', 'error']);
+  });
+});

@@ -328,7 +328,7 @@ export const REFUSAL_CODES: readonly CodeDescription[] = [
     severity: 'error',
     summary: 'two actions that cannot be combined on one endpoint',
     rationale:
-      'The service accepts one authentication action and one `ai-gateway` per endpoint, in whatever rules they are.',
+      'The service documents that it accepts one authentication action and one `ai-gateway` per endpoint. Whether two sign-ins in rules for different requests count is not documented, and published examples have them, so this is a warning there.',
     remedy: 'Remove one of them, or use a separate endpoint for each.',
     bad: rules(
       `  - actions:\n${OAUTH}      - { type: openid-connect, config: { issuer_url: "https://id.example" } }\n`,

@@ -1,7 +1,9 @@
 import type { Range } from '@tollgate/diagnostics';
 import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Parser, type YAMLError } from 'yaml';
 import { commentsIn, convertDocument, tooDeepAt } from './convert-document.ts';
-import { type DocumentLimits, type DocumentNode, type Reporter, reportLimit } from './document-node.ts';
+import { type DocumentLimits, type DocumentNode, plainValue, Reporter, reportLimit } from './document-node.ts';
+import { documentRange } from './scalar-text.ts';
+import { placedNode, reportPlaced, TAB_WIDTHS, type WithoutTabs, withoutTabs } from './tab-indentation.ts';
 import { colonInString, isStructural, replaceUnreadable, unclosedBefore, yamlFindings } from './yaml-problems.ts';
 import { trapIn, type YamlTrap } from './yaml-traps.ts';
 
@@ -41,7 +43,27 @@ export function readWithYamlLibrary(
     reportLimit(reporter, limit, limits, { start: at, end: Math.min(at + 1, text.length) });
     return undefined;
   }
-  let composed = compose(readable, limits);
+  const composed = compose(readable, limits);
+  if ('problems' in composed && composed.problems.some(isStructural)) {
+    const withSpaces = readWithSpaces(readable, limits, reporter);
+    if (withSpaces) return withSpaces;
+  }
+  return readComposed(readable, composed, { count, limits, reporter });
+}
+
+interface Reading {
+  /** The number of tokens. */
+  readonly count: number;
+  readonly limits: DocumentLimits;
+  readonly reporter: Reporter;
+}
+
+function readComposed(
+  readable: string,
+  first: ReturnType<typeof compose>,
+  { count, limits, reporter }: Reading,
+): ReadDocuments | undefined {
+  let composed = first;
   const traps: YamlTrap[] = [];
   for (let pass = 0; pass < MAX_REPAIRS && readable.length <= MAX_REPAIRED_SIZE; pass += 1) {
     const found = 'problems' in composed ? trapsAmong(readable, composed.problems, traps) : [];
@@ -52,7 +74,7 @@ export function readWithYamlLibrary(
   for (const { finding } of traps) reporter.report(finding);
   if ('deep' in composed) {
     const { deep } = composed;
-    reportLimit(reporter, 'maxDocumentDepth', limits, { start: deep, end: Math.min(deep + 1, text.length) });
+    reportLimit(reporter, 'maxDocumentDepth', limits, { start: deep, end: Math.min(deep + 1, readable.length) });
     return undefined;
   }
   const { tokens, documents, problems } = composed;
@@ -62,6 +84,66 @@ export function readWithYamlLibrary(
   const size = reporter.isEmpty ? { size: { nodes: converted.nodes, tokens: count } } : {};
   const isBroken = problems.some(isStructural);
   return { documents: converted.documents, comments: commentsIn(tokens), ...size, ...(isBroken && { isBroken }) };
+}
+
+/**
+ * Reads a document whose lines are indented by tabs as if they were spaces, with the width that leaves the fewest errors and empty
+ * values, and then the smoothest left margin. Undefined if no line is, or if the document is too long to read repeatedly.
+ */
+function readWithSpaces(text: string, limits: DocumentLimits, reporter: Reporter): ReadDocuments | undefined {
+  if (text.length > MAX_REPAIRED_SIZE) return undefined;
+  const all = TAB_WIDTHS.flatMap(width => {
+    const spaced = withoutTabs(text, width);
+    return spaced ? [readSpaced(spaced, limits, reporter)] : [];
+  });
+  const best = leastBy(
+    leastBy(all, one => one.score),
+    one => one.spaced.jumps,
+  );
+  const [chosen] = best;
+  if (!chosen) return undefined;
+  const { spaced, inSpaces, read } = chosen;
+  reporter.report(spaced.finding);
+  reportPlaced(spaced, inSpaces.found, reporter);
+  if (!read) return undefined;
+  // Where the width decides what belongs together, nesting is a guess.
+  const isBroken =
+    read.isBroken || new Set(best.map(one => JSON.stringify(one.read?.documents.map(plainValue)))).size > 1;
+  const documents = read.documents.map(document => placedNode(spaced, document));
+  const comments = read.comments.map(range => documentRange(spaced.text, range));
+  return { documents, comments, ...(isBroken && { isBroken }) };
+}
+
+function leastBy<T>(all: readonly T[], scoreOf: (one: T) => number): readonly T[] {
+  const least = Math.min(...all.map(scoreOf));
+  return all.filter(one => scoreOf(one) === least);
+}
+
+interface SpacedReading {
+  readonly spaced: WithoutTabs;
+  readonly read: ReadDocuments | undefined;
+  /** Has the findings, at their offsets in the text with spaces. */
+  readonly inSpaces: Reporter;
+  readonly score: number;
+}
+
+function readSpaced(spaced: WithoutTabs, limits: DocumentLimits, { uri, limit }: Reporter): SpacedReading {
+  const inSpaces = new Reporter(uri, limit);
+  const composed = compose(spaced.text.value, limits);
+  const read = readComposed(spaced.text.value, composed, { count: 0, limits, reporter: inSpaces });
+  const errors = 'problems' in composed ? composed.problems.filter(isStructural).length : 0;
+  const score = read ? errors * limits.maxDocumentNodes + emptyValues(read.documents) : Number.MAX_VALUE;
+  return { spaced, read, inSpaces, score };
+}
+
+/** A key whose value moved elsewhere is empty. */
+function emptyValues(documents: readonly DocumentNode[]): number {
+  const counts = documents.map(node => {
+    if (node.kind === 'list') return emptyValues(node.items);
+    if (node.kind === 'map') return emptyValues(node.entries.map(({ value }) => value));
+    return node.kind === 'scalar' && node.value === null && node.range.start === node.range.end ? 1 : 0;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Masking a trap removes its effect on the following lines and reveals the next one. */

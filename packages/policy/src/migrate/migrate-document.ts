@@ -3,6 +3,7 @@ import {
   type ConfigField,
   type ConfigType,
   type EndpointKind,
+  FINAL_ACTIONS,
   isAvailable,
   type Phase,
   type Profile,
@@ -152,9 +153,8 @@ function reportResponsePhase({ from, to, ...migrating }: MigrationState, policy:
   );
 }
 
-/** Not `deny`, which ends the whole policy in every profile. */
 function mayAnswer(action: Action): boolean {
-  return action.type.value !== 'deny' && action.fact !== undefined && terminationOf(action) !== 'never';
+  return !FINAL_ACTIONS.has(action.type.value) && action.fact !== undefined && terminationOf(action) !== 'never';
 }
 
 /** The state of a migration: its input, and the edits and losses so far. */

@@ -28,33 +28,54 @@ const GROUPS: Readonly<Record<ActionGroup, { readonly what: string; readonly ref
 
 /** Reports every action after the first in a group of which the service accepts only one per endpoint. */
 function reportConflictingActions({ rules }: Policy, reporter: Reporter): void {
-  const first = new Map<ActionGroup, Action>();
-  for (const inPhase of Object.values(rules)) {
-    for (const { actions } of inPhase) {
-      for (const action of actions) {
-        const group = action.fact?.onlyOneOf;
-        if (group === undefined) continue;
-        const before = first.get(group);
-        if (before) report(action, before, GROUPS[group], reporter);
-        else first.set(group, action);
-      }
+  const earlier = new Map<ActionGroup, PlacedAction[]>();
+  for (const rule of Object.values(rules).flat()) {
+    for (const action of rule.actions) {
+      const group = action.fact?.onlyOneOf;
+      if (group === undefined) continue;
+      const placed = { action, rule };
+      const before = earlier.get(group) ?? [];
+      if (before.length > 0) report(placed, before, group, reporter);
+      earlier.set(group, [...before, placed]);
     }
   }
 }
 
+interface PlacedAction {
+  readonly action: Action;
+  readonly rule: Rule;
+}
+
 function report(
-  { type }: Action,
-  before: Action,
-  { what, refusal }: { readonly what: string; readonly refusal: number },
+  { action, rule }: PlacedAction,
+  earlier: readonly PlacedAction[],
+  group: ActionGroup,
   reporter: Reporter,
 ): void {
+  const { what, refusal } = GROUPS[group];
+  const certain = earlier.find(before => group !== 'authentication' || !mayBeForOthers(before.rule, rule));
+  const isForOthers = certain === undefined;
+  const before = certain ?? earlier[0]!;
+  const first = before.action.type.value;
+  const remedy = isForOthers
+    ? `\`ERR_NGROK_${refusal}\` documents one for each endpoint, and does not say whether rules for different requests may have one each`
+    : 'remove one of them';
   reporter.report({
     code: 'policy/conflicting-actions',
-    message: `second ${what} after \`${before.type.value}\`; remove one of them`,
-    range: type.range,
-    args: { action: type.value, first: before.type.value, refusal },
-    related: [{ range: before.type.range, message: 'first one here' }],
+    ...(isForOthers && { severity: 'warning' }),
+    message: `second ${what} after \`${first}\`; ${remedy}`,
+    range: action.type.range,
+    args: { action: action.type.value, first, refusal },
+    related: [{ range: before.action.type.range, message: 'first one here' }],
   });
+}
+
+/** Returns true if two rules can be for different requests: both have conditions, and not the same. */
+function mayBeForOthers(a: Rule, b: Rule): boolean {
+  const conditions = ({ expressions }: Rule) =>
+    expressions.map(({ source }) => source.trim()).filter(one => one !== 'true');
+  const [first, second] = [conditions(a), conditions(b)];
+  return first.length > 0 && second.length > 0 && first.join('\n') !== second.join('\n');
 }
 
 /** Reports a policy for an endpoint without an upstream if no rule handles all remaining traffic. */

@@ -1,7 +1,7 @@
 // The semantic difference of policies of two profiles, one of which migrates to the other.
 
-import { type EndpointKind, type Phase, type Profile, terminationOf } from '@tollgate/catalog';
-import { canonicalHeaderName, type Rule, sharedVariables } from '@tollgate/policy';
+import { type EndpointKind, FINAL_ACTIONS, type Phase, type Profile, terminationOf } from '@tollgate/catalog';
+import { type Action, canonicalHeaderName, type Rule, sharedVariables } from '@tollgate/policy';
 import { type Decision, DecisionComparer, type DecisionPart } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import { changeBy, changesOfPhase, endsEvaluation, matchSignal, type RuleChange } from '../policy/rule-conditions.ts';
@@ -123,9 +123,7 @@ class AcrossComparer {
     const switches = sides.map(({ context }) => context.profile.switches);
     if (rules.length > 0 && switches.some(one => one.evaluationError === 'fail-request'))
       this.#open.push({ reason: FAILING_REQUESTS, ...all });
-    const mayAnswer = rules.some(
-      ({ phase, actions }) => !isResponse(phase) && actions.some(one => terminationOf(one) !== 'never'),
-    );
+    const mayAnswer = rules.some(({ phase, actions }) => !isResponse(phase) && actions.some(answers));
     const isRun = new Set(switches.map(one => one.responsePhaseAfterAnswer));
     if (isRun.size > 1 && mayAnswer && rules.some(({ phase }) => isResponse(phase)))
       this.#open.push({ reason: ANSWERED_RESPONSES, ...all });
@@ -161,6 +159,11 @@ class AcrossComparer {
     const ending = [...read.before, ...read.after].filter(({ rule }) => endsEvaluation(rule));
     return [...blockers, ...ending.map(({ rule, matches }) => ({ rule, matches: () => matches }))];
   }
+}
+
+/** Returns true if rules for responses may run on what an action responds. */
+function answers(action: Action): boolean {
+  return !FINAL_ACTIONS.has(action.type.value) && terminationOf(action) !== 'never';
 }
 
 function rulesIn({ context, decider }: Side): readonly Rule[] {

@@ -1,4 +1,4 @@
-import { type Phase, terminationOf } from '@tollgate/catalog';
+import { FINAL_ACTIONS, type Phase, terminationOf } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
 import type { Policy, Rule } from '@tollgate/policy';
 import {
@@ -229,7 +229,7 @@ export class PolicyQuestions {
       const side = SIDES[rule.phase];
       const isResumed = side === 'request' && profile.switches.responsePhaseAfterAnswer === 'run';
       const closes = !hasResponse({ place: { endpoint, phase: rule.phase }, side });
-      const isFinal = !isResumed || closes || ends.every(({ type }) => FINAL.has(type.value));
+      const isFinal = !isResumed || closes || ends.every(({ type }) => FINAL_ACTIONS.has(type.value));
       if (!isFinal) return found;
       if (endsEvaluation(rule)) found.push(rule);
     }
@@ -268,9 +268,6 @@ export class PolicyQuestions {
     return rules;
   }
 }
-
-/** Actions after which no rule runs, whatever the profile says about answers. */
-const FINAL: ReadonlySet<string> = new Set(['close-connection', 'deny']);
 
 function not<T>(test: (value: T) => boolean): (value: T) => boolean {
   return value => !test(value);
