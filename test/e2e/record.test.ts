@@ -34,46 +34,23 @@ const TESTS = `# Recorded from 6 exchanges by \`tollgate record\`.
 policy: policy.yaml
 tests:
   - name: "GET https://a.example/ passes, after known agent"
-    request:
-      method: GET
-      url: "https://a.example/"
-      headers:
-        User-Agent: Mozilla/5.0
-    expect:
-      outcome: passed
-      rules:
-        "known agent": matched
+    request: { method: GET, url: https://a.example/, headers: { User-Agent: Mozilla/5.0 } }
+    expect: { outcome: passed, rules: { known agent: matched } }
 
-  - name: "GET https://a.example/wp-login.php is denied with 404 by no scanners"
-    request:
-      method: GET
-      url: "https://a.example/wp-login.php"
-    expect:
-      outcome: denied
-      status: 404
-      rules:
-        "no scanners": matched
+  - name: GET https://a.example/wp-login.php is denied with 404 by no scanners
+    request: { method: GET, url: https://a.example/wp-login.php }
+    expect: { outcome: denied, status: 404, rules: { no scanners: matched } }
 
-  - name: "GET https://a.example/account is denied with 401 by members only"
-    request:
-      method: GET
-      url: "https://a.example/account"
-      no_other_headers: true
-    expect:
-      outcome: denied
-      status: 401
-      rules:
-        "members only": matched
+  - name: GET https://a.example/account is denied with 401 by members only
+    request: { method: GET, url: https://a.example/account, no_other_headers: true }
+    expect: { outcome: denied, status: 401, rules: { members only: matched } }
 
-  - name: "GET https://a.example/account passes"
+  - name: GET https://a.example/account passes
     request:
       method: GET
-      url: "https://a.example/account"
-      headers:
-        User-Agent: curl/8
-        Authorization: Bearer x0xXXXXXX
-    expect:
-      outcome: passed
+      url: https://a.example/account
+      headers: { User-Agent: curl/8, Authorization: Bearer x0xXXXXXX }
+    expect: { outcome: passed }
 `;
 
 const SNAPSHOT = `# Decisions on recorded traffic, written by \`tollgate snapshot --update\`.

@@ -136,6 +136,7 @@ export { parseFixtures, parseTests, readExchange, readTests, testsIn } from './p
 export { type Fault, shapeFaults } from './project/shape-faults.ts';
 export { EXTENSION_FIELDS, INVARIANTS_FIELDS, LINT_PRESETS, PROJECT_FIELDS } from './project/shapes.ts';
 export { TESTS_FIELDS } from './project/test-fields.ts';
+export { addTests, type TestToWrite, testsText, testText } from './project/write-tests.ts';
 export { durationSeconds } from './rules/check-string.ts';
 export type { Action, EmbeddedExpression, Expression, Policy, Rule, Written } from './rules/policy.ts';
 export { NO_RULES, type RuleWithDiagnostics, shiftDiagnostic } from './rules/read-policy.ts';

@@ -1,4 +1,5 @@
 export { type Ending, hasResponse, type Note, type Outcome, type OutcomeKind, SIDES } from './actions/effect.ts';
+export { mayBeAssumed } from './actions/registry.ts';
 export type { ConjunctSources } from './conditions/condition-columns.ts';
 export {
   beginEdgeRun,
@@ -126,8 +127,10 @@ export {
 } from './simulation/simulation.ts';
 export type { DecisionTrace, FilledExpression, TracedExpression } from './simulation/tracing.ts';
 export type { LeafCombination, Leaves } from './simulation/verdict-cache.ts';
-export type { Mismatch } from './testing/check-decision.ts';
+export { checkDecision, type Mismatch } from './testing/check-decision.ts';
+export { expectationOf } from './testing/expectation.ts';
 export type { RuleCoverage, TestResult, TestRun, TestStatus } from './testing/run-tests.ts';
 export { runTests, traceTest } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
+export { reduceExchange, writtenExchange } from './testing/written-exchange.ts';
 export { type ExchangeExpression, exchangeExpression } from './variables/expression.ts';

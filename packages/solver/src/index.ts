@@ -5,6 +5,13 @@ export { comparePolicies, type OpenComparison, type PolicyComparison } from './c
 export type { Decided, OpenReason, PolicyDifference } from './compare/compare-stretch.ts';
 export type { PolicyInContext } from './compare/search-exchanges.ts';
 export { type GoalAnswer, GoalQuestions, type GoalSample } from './goals/goal-questions.ts';
+export {
+  type GoalContext,
+  goalContext,
+  type MissingTest,
+  type MissingTests,
+  missingTests,
+} from './goals/missing-tests.ts';
 export { Budget } from './logic/budget.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { exchangeText } from './policy/exchange.ts';

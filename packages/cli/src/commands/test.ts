@@ -37,6 +37,7 @@ export const TEST: CommandDefinition = {
       )
       .option('--coverage-lcov <file>', 'write coverage as LCOV')
       .option('--coverage-html <file>', 'write coverage as a page')
+      .option('--write-missing', 'add a test for each goal that no test reaches, with the decision of today')
       .option('--verbose', 'with coverage: say why goals are impossible')
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
@@ -67,6 +68,7 @@ const HELP: HelpText = {
     ["test --name 'bots are' policy.test.yaml", 'only some tests, by their names'],
     ['test --tag smoke', 'only tests with a tag'],
     ['test --coverage --fail-under 90', 'what the tests do not reach, and fail below 90 %'],
+    ['test --write-missing policies', 'add tests for what no test reaches'],
     ['test -f text -f junit=report.xml policies', 'also write a JUnit report for CI'],
   ],
   clean: 'all tests passed',

@@ -37,6 +37,10 @@ function write(name: string, text: string): void {
   writeFileSync(join(directory, name), text);
 }
 
+function read(name: string): string {
+  return readFileSync(join(directory, name), 'utf8');
+}
+
 async function test(...args: readonly string[]) {
   const { code, output, errors } = await runCaptured(['test', ...args.map(arg => arg.replace('~', directory))]);
   return { code, out: output.replaceAll(directory, '~'), err: errors.replaceAll(directory, '~') };
@@ -167,5 +171,53 @@ inbound 2, never: reached in no test
     expect(code).toBe(0);
     expect(out).toContain('rules 1/3  conditions 2/6');
     expect(out).toContain('The policy is disabled; this is its coverage as if it were enabled.');
+  });
+});
+
+describe('tollgate test --write-missing', () => {
+  const WRITTEN = `${TESTS}
+  - name: "keys: does not match unless the path starts with \`/api/\`"
+    request: { url: /, headers: { X-Api-Key: null } }
+    expect: { outcome: passed }
+
+  - name: "never: does not match unless the header \`X-Api-Key\` has no value"
+    request: { url: /api/v1/users, headers: { X-Api-Key: example } }
+    expect: { outcome: passed, logged: [] }
+`;
+
+  it('adds a natural test for each goal that no test reaches, and nothing the second time', async () => {
+    const { code, out } = await test('--write-missing', '~/tests');
+    expect(code).toBe(0);
+    expect(out).toContain('3 tests: 3 passed');
+    expect(out).toContain('~/tests/a.test.yaml: 2 tests written');
+    expect(read('tests/a.test.yaml')).toBe(WRITTEN);
+    const again = await test('--write-missing', '~/tests');
+    expect(again.out).toContain('no test is missing');
+    expect(read('tests/a.test.yaml')).toBe(WRITTEN);
+  });
+
+  it('keeps comments, and the layout of JSON', async () => {
+    write('tests/a.test.yaml', `${TESTS}    # about the key\n\n# the end\n`);
+    await test('--write-missing', '~/tests');
+    expect(read('tests/a.test.yaml')).toBe(
+      `${TESTS}    # about the key\n${WRITTEN.slice(TESTS.length).trimEnd()}\n\n# the end\n`,
+    );
+    const json = {
+      policy: '../p.yaml',
+      tests: [{ name: 'a', request: { url: '/api/a', no_other_headers: true }, expect: { status: 401 } }],
+    };
+    write('tests/a.test.yaml', '');
+    rmSync(join(directory, 'tests/a.test.yaml'));
+    write('tests/a.test.json', `${JSON.stringify(json, undefined, 2)}\n`);
+    await test('--write-missing', '~/tests');
+    const written = JSON.parse(read('tests/a.test.json')) as typeof json;
+    expect(written.tests).toHaveLength(3);
+    expect(read('tests/a.test.json')).toBe(`${JSON.stringify(written, undefined, 2)}\n`);
+  });
+
+  it('is refused for a part of the tests', async () => {
+    const { code, err } = await test('--write-missing', '--name', 'no key', '~/tests');
+    expect(code).toBe(2);
+    expect(err).toContain('`--write-missing` needs all tests; leave out `--name` and `--tag`');
   });
 });

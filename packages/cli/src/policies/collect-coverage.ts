@@ -6,7 +6,7 @@ import { humanPosition } from '@tollgate/diagnostics';
 import { type EmbeddedPolicy, type PolicyTests, partAddress, type Rule, rangeInFile } from '@tollgate/policy';
 import type { CoveredGoal, PolicyCoverage } from '@tollgate/reports';
 import { type Coverage, prepareCoverage, runTests, type TestRun } from '@tollgate/simulator';
-import { GoalQuestions, SolverSession } from '@tollgate/solver';
+import { type GoalContext, goalContext, type MissingTests, missingTests } from '@tollgate/solver';
 
 /** A policy that tests run against. */
 export interface TestedTarget {
@@ -20,7 +20,7 @@ export class CoverageOfRun {
   readonly #policies = new Map<string, CollectedPolicy>();
 
   /** Runs tests and collects what they reach. */
-  run(target: TestedTarget, tests: PolicyTests): TestRun {
+  run(target: TestedTarget, tests: PolicyTests, path: string): TestRun {
     const { embedded, runnable, profile } = target;
     const { policy } = runnable;
     const key = `${embedded.file.uri}#${partAddress(embedded.path)} ${profile.name} ${policy.endpoint}`;
@@ -29,18 +29,27 @@ export class CoverageOfRun {
       found = new CollectedPolicy(target);
       this.#policies.set(key, found);
     }
-    return found.run(tests);
+    return found.run(tests, path);
   }
 
   /** Returns what was reached, for all policies in the order in which they were first tested. */
   results(thresholdOf: (file: string) => number | undefined): readonly PolicyCoverage[] {
     return Array.from(this.#policies.values(), one => one.result(thresholdOf(one.file)));
   }
+
+  /** Returns the policies that were tested, in that order. */
+  policies(): readonly CollectedPolicy[] {
+    return [...this.#policies.values()];
+  }
 }
 
-class CollectedPolicy {
+/** What the tests of one policy reach. */
+export class CollectedPolicy {
   readonly #target: TestedTarget;
   readonly #coverage: Coverage;
+  #context: GoalContext | undefined;
+  /** Names of the tests, by file. */
+  readonly #names = new Map<string, Set<string>>();
   /** Names of tests, by goal. */
   readonly #tests: readonly string[][];
   /** Tests that reach a rule. */
@@ -58,7 +67,22 @@ class CollectedPolicy {
     return this.#target.embedded.file.uri;
   }
 
-  run(tests: PolicyTests): TestRun {
+  get name(): string {
+    const { embedded } = this.#target;
+    const part = partAddress(embedded.path);
+    return part === '' ? embedded.file.uri : `${embedded.file.uri}#${part}`;
+  }
+
+  /** The file with most tests of the policy: where more belong. */
+  get testFile(): string {
+    const files = [...this.#names].toSorted(([, a], [, b]) => b.size - a.size);
+    return files[0]![0];
+  }
+
+  run(tests: PolicyTests, path: string): TestRun {
+    const names = this.#names.get(path) ?? new Set();
+    for (const { name, table } of tests.tests) for (const one of [name, table]) if (one !== undefined) names.add(one);
+    this.#names.set(path, names);
     const { runnable } = this.#target;
     const { policy } = runnable;
     const run = runTests(policy, tests, runnable, this.#coverage);
@@ -76,10 +100,9 @@ class CollectedPolicy {
     const { embedded, runnable } = this.#target;
     const { goals, rules } = this.#coverage;
     const { policy } = runnable;
-    const part = partAddress(embedded.path);
-    const questions = this.#questions();
+    const { questions } = this.context;
     return {
-      name: part === '' ? embedded.file.uri : `${embedded.file.uri}#${part}`,
+      name: this.name,
       source: embedded.file,
       rules: rules.map(({ rule }, at) => ({
         label: ruleLabel(rule),
@@ -99,11 +122,22 @@ class CollectedPolicy {
     };
   }
 
-  #questions(): GoalQuestions {
+  /** Returns tests that reach what no test reaches. */
+  missing(): MissingTests {
+    const reached = new Set(this.#tests.flatMap((tests, goal) => (tests.length > 0 ? [goal] : [])));
+    return missingTests(this.context, { reached, names: this.#names.get(this.testFile)! });
+  }
+
+  /** Returns the id of a goal. */
+  idOf(goal: number): string {
+    return this.#coverage.goals[goal]!.id;
+  }
+
+  get context(): GoalContext {
     const { runnable, profile } = this.#target;
     const { policy, environments } = runnable;
-    const session = new SolverSession({ profile, endpoint: policy.endpoint, environments });
-    return new GoalQuestions(session, policy, this.#coverage);
+    this.#context ??= goalContext(policy, { profile, endpoint: policy.endpoint, environments }, this.#coverage);
+    return this.#context;
   }
 
   #why(rules: readonly Rule[]): string {

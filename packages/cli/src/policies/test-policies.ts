@@ -53,6 +53,7 @@ import type { CoverageOfRun } from './collect-coverage.ts';
 import { decidingTrace } from './deciding-trace.ts';
 import { readTestedPolicy } from './load-policy.ts';
 import { readTestFile } from './read-test-file.ts';
+import type { WrittenMissing } from './write-missing.ts';
 
 /** Runs the tests in the files and reports the results. An unreadable file does not stop the others. */
 export async function testPolicies(
@@ -70,6 +71,7 @@ export async function testPolicies(
   const inputs = isSelected ? await affectedTests(paths, isSelected, terminal) : paths;
   if (inputs.length === 0 && paths.length > 0) reportNoneSelected('no test file or tested policy is', selecting);
   const coverage = wantsCoverage(options) ? await startCoverage() : undefined;
+  const missing = options.writeMissing ? await addMissing(inputs, { options, loaded, terminal }) : undefined;
   const here = () => testInputs(inputs, { loaded, name: options.name, tags: options.tag, coverage, terminal });
   // Coverage of a policy adds up over files.
   const tested = coverage
@@ -87,6 +89,7 @@ export async function testPolicies(
     failures: [
       ...failures,
       ...tested.flatMap(one => one.failures),
+      ...(missing?.failures ?? []),
       ...(coverage ? await writeCoverage(covered, options) : []),
     ],
   };
@@ -95,9 +98,9 @@ export async function testPolicies(
       if (files.length === 0) return '';
       const style = reportStyle(terminal);
       const coverageText = covered.length === 0 ? '' : `\n${textCoverage(covered, style, options.verbose === true)}`;
-      return `${textTests(files, shown, style)}${coverageText}`;
+      return `${textTests(files, shown, style)}${coverageText}${missing === undefined ? '' : `\n${missing.text}`}`;
     },
-    json: (shown: Report) => jsonReportOf(files, shown, covered),
+    json: (shown: Report) => jsonReportOf({ files, covered, missing }, shown),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
 }
@@ -150,11 +153,31 @@ const TESTS: DirectoryFiles = {
   what: 'file of policy tests (`*.test.yaml` or `*.test.json`)',
 };
 
-function jsonReportOf(
-  files: readonly (TestedFile & { readonly path: string })[],
-  report: Report,
-  covered: readonly PolicyCoverage[],
-): string {
+/** Writes missing tests, before all tests are run and their coverage is collected. */
+async function addMissing(
+  inputs: readonly string[],
+  {
+    options,
+    loaded,
+    terminal,
+  }: { readonly options: TestPoliciesOptions; readonly loaded: LoadedSettings; readonly terminal: Terminal },
+): Promise<WrittenMissing & { readonly text: string }> {
+  if (options.name || options.tag)
+    throw new UsageError('`--write-missing` needs all tests; leave out `--name` and `--tag`');
+  const coverage = await startCoverage();
+  const { missingText, writeMissing } = await import('./write-missing.ts');
+  await testInputs(inputs, { loaded, name: undefined, tags: undefined, coverage, terminal });
+  const written = await writeMissing(coverage, terminal);
+  return { ...written, text: missingText(written) };
+}
+
+interface JsonParts {
+  readonly files: readonly (TestedFile & { readonly path: string })[];
+  readonly covered: readonly PolicyCoverage[];
+  readonly missing: WrittenMissing | undefined;
+}
+
+function jsonReportOf({ files, covered, missing }: JsonParts, report: Report): string {
   const document = {
     version: 1,
     counts: countTests(files),
@@ -163,14 +186,18 @@ function jsonReportOf(
       ...(tested && { policy: tested.policy, profile: tested.profile, ...tested.run }),
     })),
     ...(covered.length > 0 && { coverage: jsonCoverage(covered) }),
+    ...(missing && { missing: { written: missing.files, undecided: missing.undecided } }),
     diagnostics: jsonDiagnostics(report),
     failures: (report.failures ?? []).map(({ code, message }) => ({ code, message })),
   };
   return `${jsonText(document, 2)}\n`;
 }
 
-function wantsCoverage({ coverage, failUnder, coverageLcov, coverageHtml }: TestPoliciesOptions): boolean {
-  return coverage === true || [failUnder, coverageLcov, coverageHtml].some(one => one !== undefined);
+function wantsCoverage(options: TestPoliciesOptions): boolean {
+  const { coverage, writeMissing, failUnder, coverageLcov, coverageHtml } = options;
+  return (
+    coverage === true || writeMissing === true || [failUnder, coverageLcov, coverageHtml].some(one => one !== undefined)
+  );
 }
 
 async function startCoverage(): Promise<CoverageOfRun> {
@@ -224,6 +251,8 @@ export interface TestPoliciesOptions
   /** Where coverage is written. */
   readonly coverageLcov?: string;
   readonly coverageHtml?: string;
+  /** Adds tests for what no test reaches to the files. */
+  readonly writeMissing?: true;
   /** Also says why goals are impossible. */
   readonly verbose?: true;
 }
@@ -306,7 +335,7 @@ async function testFile(
   const run =
     coverage === undefined
       ? runTests(policy, tests, runnable)
-      : coverage.run({ embedded, runnable, profile: target.profile }, tests);
+      : coverage.run({ embedded, runnable, profile: target.profile }, tests, path);
   const context = { uri: source.uri, root, policy, embedded, profile: target.profile, name, tags, tests };
   const cases = run.results.map((result, index) => caseOf(result, index, context));
   const style = reportStyle(terminal);

@@ -5,17 +5,18 @@ import { formatOutcome, pluralize, ruleLabel } from '@tollgate/reports';
 import {
   createSimulation,
   type Decision,
+  reduceExchange,
   type Simulation,
   type SimulationRun,
   testExchange,
   urlUnder,
   type Verdict,
   verdictOf,
+  writtenExchange,
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { LoadedPolicy } from '../policies/load-policy.ts';
 import { createRedactor, type Redactions } from './redact.ts';
-import { reduceExchange, writtenExchange } from './written-exchange.ts';
 
 /** How to record. */
 interface RecordingOptions {

@@ -158,7 +158,7 @@ function cross(parts: Parts, other: Parts, random: Random): void {
 }
 
 /** What parts of exchanges are chosen from. */
-interface Choices {
+export interface Choices {
   /** All literals. */
   readonly words: readonly string[];
   readonly names: readonly string[];
@@ -170,7 +170,8 @@ interface Choices {
   readonly numbers: readonly number[];
 }
 
-function choicesFor(rules: readonly Rule[]): Choices {
+/** Returns values for the parts of exchanges that rules may tell apart. */
+export function choicesFor(rules: readonly Rule[]): Choices {
   const found = { words: new Set(['', '1', '2', 'a']), keys: new Set<string>(), numbers: new Set([0, 1]) };
   for (const { expressions, actions } of rules) {
     for (const { typed } of expressions) if (typed !== undefined) collect(typed.ast.root, found);

@@ -1,8 +1,17 @@
 // Whether a test can reach a goal of coverage: an exchange on which it does, confirmed by the simulator, or a proof that there is none.
 
-import type { Policy, Rule } from '@tollgate/policy';
-import { type Coverage, createSimulation, type Goal, type RuleGoals } from '@tollgate/simulator';
+import { variablesAt } from '@tollgate/catalog';
+import { type ActionAssumptions, checkExpression, type Policy, type Rule } from '@tollgate/policy';
+import {
+  type Coverage,
+  createSimulation,
+  type Goal,
+  mayBeAssumed,
+  type RuleGoals,
+  type Simulation,
+} from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
+import { exchangeVariants, searchExchanges } from '../compare/search-exchanges.ts';
 import type { Condition, Signal } from '../logic/formula.ts';
 import { type MatchAnswer, PolicyQuestions } from '../policy/can-match.ts';
 import { endsEvaluation, RuleConditions } from '../policy/rule-conditions.ts';
@@ -21,11 +30,14 @@ export interface GoalSample {
   readonly exchange: Exchange;
   /** How often it is sent; only the last time counts. */
   readonly times: number;
+  /** What actions do that no traffic shows. */
+  readonly assume?: ActionAssumptions;
 }
 
 /** Questions about the goals of a policy, which is treated as enabled. */
 export class GoalQuestions {
   readonly #session: SolverSession;
+  readonly #policy: Policy;
   readonly #coverage: Coverage;
   readonly #questions: PolicyQuestions;
   readonly #conditions: RuleConditions;
@@ -35,6 +47,7 @@ export class GoalQuestions {
 
   constructor(session: SolverSession, policy: Policy, coverage: Coverage) {
     this.#session = session;
+    this.#policy = { ...policy, enabled: true };
     this.#coverage = coverage;
     this.#questions = new PolicyQuestions(session, policy);
     this.#conditions = new RuleConditions(session, policy, () => false);
@@ -57,20 +70,45 @@ export class GoalQuestions {
     return answer;
   }
 
+  /** Tries traffic that proofs do not lead to, always the same. Returns what reaches goals, by goal. */
+  search(goals: readonly number[], seeds: readonly Exchange[]): ReadonlyMap<number, GoalSample> {
+    const found = new Map<number, GoalSample>();
+    const wanted = new Set(goals);
+    if (wanted.size === 0) return found;
+    const policy = { policy: this.#policy, context: this.#session.context };
+    const variants = seeds.slice(0, MAX_SEEDS).flatMap(one => exchangeVariants(one, this.#rules));
+    const given = assumedFor({ kind: 'runs' }, this.#rules);
+    searchExchanges({
+      policies: [policy, policy],
+      seeds: [...seeds, ...variants],
+      isWanted: exchange => {
+        const sample = { exchange, times: 1, ...given };
+        for (const goal of this.#reachedBy(sample)) if (wanted.delete(goal)) found.set(goal, sample);
+        return wanted.size === 0;
+      },
+    });
+    return found;
+  }
+
   #find(position: number, goal: Goal): GoalAnswer {
     if (goal.impossible !== undefined) return { kind: 'impossible', because: [], reason: goal.impossible };
     if (goal.members !== undefined) return this.#anyOf(goal.members);
     if (goal.rule === undefined) return this.#passes(position);
     const rule = this.#coverage.rules[goal.rule]!;
-    const all = timesFor(rule, goal);
+    const given = { times: timesFor(rule, goal), ...assumedFor(goal, this.#rules) };
     let sample: GoalSample | undefined;
     const isShown = (exchange: Exchange) => {
-      const times = all.find(one => this.#reachedBy({ exchange, times: one }).has(position));
-      if (times !== undefined) sample = { exchange, times };
-      return times !== undefined;
+      const one = { exchange, ...given };
+      const shows = this.#reachedBy(one).has(position);
+      if (shows) sample = one;
+      return shows;
     };
-    const answer = this.#questions.canShow(rule.rule, this.#signalsOf(rule, goal), isShown);
-    return sample === undefined ? withoutExchange(answer) : { kind: 'possible', sample };
+    const signals = this.#signalsOf(rule, goal);
+    const needed = this.#neededBy(rule, goal);
+    if (needed !== undefined) this.#questions.canShow(rule.rule, [needed, ...signals], isShown);
+    const answer = sample === undefined ? this.#questions.canShow(rule.rule, signals, isShown) : undefined;
+    if (sample === undefined && goal.group === 'actions') this.#tryVariants(rule.rule, isShown);
+    return sample === undefined ? withoutExchange(answer!) : { kind: 'possible', sample };
   }
 
   /** The policy ends in this way if one of the goals is reached. */
@@ -90,9 +128,36 @@ export class GoalQuestions {
     if (found.kind === 'impossible')
       return { kind: 'impossible', because: ending.filter((_, at) => found.needed.includes(goals[at]!)) };
     if (found.kind === 'unknown') return found;
-    const exchange = found.exchanges.find(one => this.#reachedBy({ exchange: one, times: 1 }).has(position));
-    if (exchange !== undefined) return { kind: 'possible', sample: { exchange, times: 1 } };
+    const samples = found.exchanges.map(exchange => ({
+      ...{ exchange, times: 1 },
+      ...assumedFor(this.#coverage.goals[position]!, this.#rules),
+    }));
+    const sample = samples.find(one => this.#reachedBy(one).has(position));
+    if (sample !== undefined) return { kind: 'possible', sample };
     return { kind: 'unknown', reason: 'no request was found that no rule ends' };
+  }
+
+  /** Returns the signal that holds where the action of a goal finds something in the URL; undefined if it does not search. */
+  #neededBy({ rule }: RuleGoals, { kind, part }: Goal): Signal | undefined {
+    const from =
+      (kind === 'runs' || kind === 'ends') && part !== undefined ? rule.actions[part]!.config.from : undefined;
+    if (typeof from !== 'string' || from.includes('${')) return undefined;
+    const { profile, endpoint, environments } = this.#session.context;
+    const url = variablesAt(profile, { endpoint, phase: rule.phase }).find(({ role }) => role === 'url');
+    if (url === undefined) return undefined;
+    const environment = environments[rule.phase];
+    const { typed } = checkExpression(`${url.path}.matches(${JSON.stringify(from)})`, {
+      environment,
+      profile,
+      place: { endpoint, phase: rule.phase },
+    });
+    return typed && this.#conditions.at(rule, [typed]).whenTrue;
+  }
+
+  /** Tries traffic that has what the actions of a rule name. */
+  #tryVariants(rule: Rule, isShown: (exchange: Exchange) => boolean): void {
+    const answer = this.#questions.canMatch(rule);
+    if (answer.kind === 'possible') exchangeVariants(answer.exchange, [rule]).some(isShown);
   }
 
   #signalsOf(rule: RuleGoals, { kind, part, atom }: Goal): readonly Signal[] {
@@ -127,21 +192,41 @@ function withoutExchange(answer: MatchAnswer): GoalAnswer {
 }
 
 /** A limit refuses what comes after its capacity. */
-function timesFor({ rule }: RuleGoals, { kind, part }: Goal): readonly number[] {
+function timesFor({ rule }: RuleGoals, { kind, part }: Goal): number {
   const capacity = kind === 'ends' && part !== undefined ? rule.actions[part]!.config.capacity : undefined;
   const isCountable = typeof capacity === 'number' && Number.isInteger(capacity) && capacity < MAX_TIMES;
-  return isCountable ? [capacity + 1] : [1];
+  return isCountable ? capacity + 1 : 1;
 }
 
+/** What actions name is added to no more requests. */
+const MAX_SEEDS = 20;
 /** Tests repeat a request at most this often. */
 const MAX_TIMES = 10_000;
+
+/** Actions whose effect no traffic shows let it pass, except for one that ends the policy. */
+function assumedFor(
+  { kind, rule, part }: Pick<Goal, 'kind' | 'part'> & { readonly rule?: number | undefined },
+  rules: readonly Rule[],
+): Pick<GoalSample, 'assume'> {
+  const types = rules.flatMap(({ actions }) => actions.map(({ type }) => type.value)).filter(mayBeAssumed);
+  if (types.length === 0) return {};
+  const ending = kind === 'ends' ? rules[rule!]!.actions[part!]!.type.value : undefined;
+  return { assume: Object.fromEntries(types.map(type => [type, type === ending ? 'refuses' : 'passes'])) };
+}
 
 type ReachedBy = (sample: GoalSample) => ReadonlySet<number>;
 
 function prepareReached(policy: Policy, coverage: Coverage, { profile, environments }: PolicyContext): ReachedBy {
-  const simulation = createSimulation({ ...policy, enabled: true }, { profile, environments });
-  return ({ exchange, times }) => {
-    const run = simulation.begin();
+  const made = new Map<string, Simulation>();
+  const simulationWith = (assume: ActionAssumptions | undefined) => {
+    const key = JSON.stringify(assume ?? {});
+    let simulation = made.get(key);
+    simulation ??= createSimulation({ ...policy, enabled: true }, { profile, environments, assume });
+    made.set(key, simulation);
+    return simulation;
+  };
+  return ({ exchange, times, assume }) => {
+    const run = simulationWith(assume).begin();
     for (let sent = 1; sent < times; sent++) run.decide(exchange);
     const watch = coverage.watch();
     return new Set(watch.reached(run.observe(exchange, watch)));

@@ -1,14 +1,14 @@
-// A recorded exchange as a test writes it, as small as possible.
-
-import type { TestMessage, WrittenExchange } from '@tollgate/policy';
-import type { Exchange, HeaderFacts } from '@tollgate/traffic';
+/** An exchange as a test writes it, as small as possible. */
+import type { TestLocation, TestMessage, WrittenExchange } from '@tollgate/policy';
+import type { Exchange, GeoFacts, HeaderFacts } from '@tollgate/traffic';
 
 /** Returns an exchange as a policy test states it, as far as tests can. */
 export function writtenExchange(exchange: Exchange): WrittenExchange {
-  const { time, clientIp, tls, method, target, protocol, requestHeaders, response } = exchange;
+  const { time, clientIp, geo, tls, method, target, protocol, requestHeaders, response } = exchange;
   const url = exchange.url ?? target;
   const connection = {
     ...(clientIp !== undefined && { client_ip: clientIp }),
+    ...(geo && locationOf(geo)),
     ...tlsOf(tls),
   };
   return {
@@ -26,13 +26,36 @@ export function writtenExchange(exchange: Exchange): WrittenExchange {
   };
 }
 
-function tlsOf({ version, cipherSuite, serverName }: Exchange['tls']): NonNullable<WrittenExchange['connection']> {
+function tlsOf(facts: Exchange['tls']): NonNullable<WrittenExchange['connection']> {
+  const { version, cipherSuite, serverName, clientName, alpn, ja4 } = facts;
   const tls = {
     ...(version !== undefined && { version }),
     ...(cipherSuite !== undefined && { cipher_suite: cipherSuite }),
     ...(serverName !== undefined && { server_name: serverName }),
+    ...(clientName !== undefined && { client_name: clientName }),
+    ...(alpn !== undefined && { alpn }),
+    ...(ja4 !== undefined && { ja4 }),
   };
   return Object.keys(tls).length > 0 ? { tls } : {};
+}
+
+function locationOf(facts: GeoFacts): NonNullable<WrittenExchange['connection']> {
+  const { countryCode, country, continent, subdivision, city, postalCode, timeZone, latitude, longitude } = facts;
+  const { asNumber, asOrganization } = facts;
+  const geo: TestLocation = {
+    ...(countryCode !== undefined && { country_code: countryCode }),
+    ...(country !== undefined && { country }),
+    ...(continent !== undefined && { continent }),
+    ...(subdivision !== undefined && { subdivision }),
+    ...(city !== undefined && { city }),
+    ...(postalCode !== undefined && { postal_code: postalCode }),
+    ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(latitude !== undefined && { latitude }),
+    ...(longitude !== undefined && { longitude }),
+    ...(asNumber !== undefined && { as_number: asNumber }),
+    ...(asOrganization !== undefined && { as_organization: asOrganization }),
+  };
+  return Object.keys(geo).length > 0 ? { geo } : {};
 }
 
 /** Headers with one name are a list, under its first spelling. */
@@ -74,7 +97,8 @@ function pathsIn({ now, connection, request, response }: WrittenExchange): reado
     ...optional(['response'], response),
     ...optional(['now'], now),
     ...optional(['connection', 'tls'], connection?.tls),
-    ...optional(['connection'], connection),
+    ...optional(['connection', 'geo'], connection?.geo),
+    ...optional(['connection', 'client_ip'], connection?.client_ip),
     ...optional(['request', 'protocol'], request?.protocol),
     ...optional(['request', 'headers'], request?.headers),
     ...Object.keys(request?.headers ?? {}).map(name => ['request', 'headers', name]),
@@ -84,6 +108,7 @@ function pathsIn({ now, connection, request, response }: WrittenExchange): reado
     ...optional(['response', 'no_other_headers'], response?.no_other_headers),
     ...optional(['response', 'status'], response?.status),
     ...Object.keys(connection?.tls ?? {}).map(name => ['connection', 'tls', name]),
+    ...Object.keys(connection?.geo ?? {}).map(name => ['connection', 'geo', name]),
   ];
 }
 

@@ -1,0 +1,186 @@
+// Traffic as a policy test: natural, with as little as it needs, and with the decision of today as its expectation.
+
+import { phasesAt, variablesAt } from '@tollgate/catalog';
+import { isRecord } from '@tollgate/diagnostics';
+import type {
+  ActionAssumptions,
+  Expectation,
+  Policy,
+  Rule,
+  TestHeaders,
+  TestToWrite,
+  WrittenExchange,
+} from '@tollgate/policy';
+import {
+  type Coverage,
+  createSimulation,
+  type Decision,
+  dialectOf,
+  expectationOf,
+  reduceExchange,
+  type Simulation,
+  testExchange,
+  writtenExchange,
+} from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
+import type { PolicyContext } from '../policy/session.ts';
+import type { GoalSample } from './goal-questions.ts';
+import { type NaturalWords, naturalExchange, naturalWords } from './natural-exchange.ts';
+
+/** A test without its name. */
+export type UnnamedTest = Omit<TestToWrite, 'name'>;
+
+/** A decision on what a test states, with the goals that it reaches. */
+export interface TestedDecision {
+  readonly decision: Decision;
+  readonly reached: ReadonlySet<number>;
+}
+
+/** What a test must show. */
+interface Wanted {
+  /** Whether traffic shows it, as the solver found it. */
+  readonly inTraffic: (sample: GoalSample) => boolean;
+  /** Whether a test shows it, of which everything else is unknown. */
+  readonly inTest: (test: Omit<UnnamedTest, 'expect'>, decided: TestedDecision) => boolean;
+  /** The rule that it is about. */
+  readonly about: Rule | undefined;
+}
+
+/** Writes tests of one policy. */
+export class TestWriter {
+  readonly #policy: Policy;
+  readonly #context: PolicyContext;
+  readonly #coverage: Coverage;
+  readonly #words: NaturalWords;
+  readonly #hasRequests: boolean;
+  readonly #simulations = new Map<string, Simulation>();
+
+  constructor(policy: Policy, context: PolicyContext, coverage: Coverage) {
+    this.#policy = policy;
+    this.#context = context;
+    this.#coverage = coverage;
+    const { profile, endpoint } = context;
+    this.#hasRequests = phasesAt(profile, endpoint).some(phase =>
+      variablesAt(profile, { endpoint, phase }).some(({ role }) => role === 'method'),
+    );
+    this.#words = naturalWords(coverage.rules.map(one => one.rule));
+  }
+
+  /** Returns a test of traffic; undefined if no test can state it, or the decision on what it states is not certain. */
+  write(sample: GoalSample, { inTraffic, inTest, about }: Wanted): UnnamedTest | undefined {
+    const natural = naturalExchange(sample.exchange, this.#words, exchange => inTraffic({ ...sample, exchange }));
+    const { times, assume } = sample;
+    const given = (exchange: WrittenExchange, assumed = assume) => ({
+      ...exchange,
+      ...(times > 1 && { times }),
+      ...(assumed && Object.keys(assumed).length > 0 && { assume: assumed }),
+    });
+    const { now, ...stated } = writtenExchange(natural);
+    const whole = { ...(now !== undefined && { now: now.replace('.000Z', 'Z') }), ...stated };
+    const expected = this.#expectation(given(whole), about);
+    if (expected === undefined) return undefined;
+    const keys = keysOf(expected);
+    const isAsTelling = (exchange: WrittenExchange, assumed = assume) => {
+      const test = given(exchange, assumed);
+      const expectation = this.#expectation(test, about);
+      if (expectation === undefined || !inTest(test, this.decide(test))) return false;
+      const left = keysOf(expectation);
+      return [...keys].every(key => left.has(key));
+    };
+    if (!isAsTelling(whole)) return undefined;
+    const reduced = this.#reduced(whole, natural, isAsTelling);
+    const test = given(
+      reduced,
+      reducedAssumptions(assume, less => isAsTelling(reduced, less)),
+    );
+    return { ...test, expect: this.#expectation(test, about)! };
+  }
+
+  /** Decides what a test states as `tollgate test` does, and collects the goals that it reaches if the policy is enabled. */
+  decide({ times = 1, assume, ...written }: Omit<UnnamedTest, 'expect'>): TestedDecision {
+    const run = this.#simulation(true, assume).begin();
+    const exchange = testExchange(written, PLACE);
+    for (let sent = 1; sent < times; sent++) run.decide(exchange);
+    const watch = this.#coverage.watch();
+    const decision = run.observe(exchange, watch);
+    return { decision, reached: new Set(watch.reached(decision)) };
+  }
+
+  #expectation(
+    { times = 1, assume, ...written }: Omit<UnnamedTest, 'expect'>,
+    about: Rule | undefined,
+  ): Expectation | undefined {
+    const run = this.#simulation(this.#policy.enabled, assume).begin();
+    const exchange = testExchange(written, PLACE);
+    for (let sent = 1; sent < times; sent++) run.decide(exchange);
+    return expectationOf(run.decide(exchange), { dialect: dialectOf(this.#context.profile), about });
+  }
+
+  #simulation(enabled: boolean, assume: ActionAssumptions | undefined): Simulation {
+    const key = `${enabled} ${JSON.stringify(assume ?? {})}`;
+    let simulation = this.#simulations.get(key);
+    const { profile, environments } = this.#context;
+    simulation ??= createSimulation({ ...this.#policy, enabled }, { profile, environments, assume });
+    this.#simulations.set(key, simulation);
+    return simulation;
+  }
+
+  /** Says which headers are absent by name, as people do, instead of that there are no others; leaves out what is not needed. */
+  #reduced(
+    whole: WrittenExchange,
+    { target }: Exchange,
+    isWanted: (part: WrittenExchange) => boolean,
+  ): WrittenExchange {
+    let current = whole;
+    const attempt = (changed: WrittenExchange) => {
+      if (isWanted(changed)) current = changed;
+    };
+    const { no_other_headers: _, ...request } = whole.request ?? {};
+    attempt({ ...current, request: { ...request, headers: this.#named(request.headers) } });
+    if (target?.startsWith('/')) attempt({ ...current, request: { ...current.request, url: target } });
+    if (whole.response !== undefined) {
+      const { no_other_headers: __, ...response } = whole.response;
+      attempt({ ...current, response: { ...response, headers: this.#named(response.headers) } });
+    }
+    current = reduceExchange(current, isWanted);
+    const { request: sent, ...silent } = current;
+    if (!this.#hasRequests) attempt(silent);
+    const { method, ...rest } = sent ?? {};
+    if (method === 'GET') attempt({ ...current, request: rest });
+    return current;
+  }
+
+  #named(headers: TestHeaders = {}): TestHeaders {
+    const known = new Set(Object.keys(headers).map(name => name.toLowerCase()));
+    const absent = this.#words.headers.filter(name => HEADER.test(name) && !known.has(name.toLowerCase()));
+    return { ...headers, ...Object.fromEntries(absent.map(name => [name, null])) };
+  }
+}
+
+const PLACE = { file: 'test', number: 1, unit: 'entry' } as const;
+const HEADER = /^[A-Za-z][\w-]*$/;
+
+/** Returns the assumptions that are needed. */
+function reducedAssumptions(
+  assume: ActionAssumptions | undefined,
+  isWanted: (assume: ActionAssumptions) => boolean,
+): ActionAssumptions | undefined {
+  let current = assume;
+  for (const type of Object.keys(assume ?? {})) {
+    const { [type]: _, ...less } = current!;
+    if (isWanted(less)) current = less;
+  }
+  return current;
+}
+
+/** Returns what an expectation states. The status of the upstream is left out: it depends on a response that the test need not state. */
+function keysOf(expectation: Expectation): ReadonlySet<string> {
+  const { status, ...rest } = expectation;
+  const isOwn = status !== undefined && rest.outcome !== 'passed' && rest.outcome !== 'forwarded';
+  return new Set([...(isOwn ? ['status'] : []), ...leavesOf(rest, '')]);
+}
+
+function leavesOf(value: unknown, path: string): readonly string[] {
+  if (!isRecord(value)) return [path];
+  return Object.entries(value).flatMap(([key, member]) => leavesOf(member, `${path}/${key}`));
+}
