@@ -21,6 +21,7 @@ const MODULE = /['"](?:node:)?fs(?:\/promises)?['"]/;
 const WRITING: Readonly<Record<string, string>> = {
   'packages/cli/src/trust/replace-file.ts': 'the writer of the command; it asks `pathToWrite`',
   'packages/cli/src/language-server/run-language-server.ts': 'a report in a temporary directory of its own',
+  'packages/cli/src/assistant/allowed-files.ts': 'what an assistant sends, in a temporary directory of its own',
   'packages/cli/src/process/standard-output.ts': 'standard output, which is open',
   'packages/cli/src/process/code-cache.ts': 'compiled code, and the directory for it, which only the user may enter',
   'packages/edge-server/src/events/deliver.ts': 'events, below a directory that the operator names',
@@ -90,8 +91,9 @@ const RUNNING: Readonly<Record<string, string>> = {
   'packages/cli/src/lint/own-rules.ts': 'tests of lint rules, after `requireTrust`',
   'packages/cli/src/trust/fence.ts': 'a call of a lint rule that was loaded before',
   'packages/cli/src/trust/load-module.ts': 'lint rules and extensions, after `mayRun`',
-  'packages/cli/src/language-server/run-language-server.ts':
-    'a thread of ours, and the command itself, without trust unless the editor trusts the workspace',
+  'packages/cli/src/language-server/run-language-server.ts': 'a thread of ours',
+  'packages/cli/src/process/own-command.ts':
+    'the command itself, without trust unless the editor trusts the workspace, and never with trust for an assistant',
   'packages/diagnostics/src/portable.ts': 'the question whether code may be generated',
   'packages/simulator/src/variables/activation.ts':
     'code that is generated from names of variables, which are identifiers',

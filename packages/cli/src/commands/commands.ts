@@ -28,6 +28,7 @@ const COMMAND_GROUPS: readonly { readonly heading: string; readonly commands: re
       { name: 'migrate', load: async () => (await import('./migrate.ts')).MIGRATE },
       { name: 'explain', load: async () => (await import('./explain.ts')).EXPLAIN },
       { name: 'lsp', load: async () => (await import('./lsp.ts')).LSP },
+      { name: 'mcp', load: async () => (await import('./lsp.ts')).MCP },
       { name: 'test-rules', load: async () => (await import('./test-rules.ts')).TEST_RULES },
     ],
   },

@@ -1,14 +1,13 @@
 // `tollgate lsp`: runs the language server, its thread, and commands for it.
 
-import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { type CheckThread, type CommandRun, type CommandToRun, startServer } from '@tollgate/language-server';
 import { streamTransport } from '@tollgate/language-server/node';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { runOwnCommand } from '../process/own-command.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { collectOldGenerationEarly, freezeYoungGeneration } from '../process/v8-heap-flags.ts';
 import { VERSION } from '../process/version.ts';
@@ -54,16 +53,9 @@ const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 204
 
 /** Runs this command in a process of its own, and keeps its output in a file. */
 async function runCommand({ args, trust, signal }: CommandToRun): Promise<CommandRun> {
-  const [, program = ''] = process.argv;
   const trusted = trust === 'by-directory' ? {} : { TOLLGATE_TRUST: trust === 'always' ? '1' : '0' };
-  const env = { ...process.env, ...trusted };
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], signal, env });
-  const ended = new Promise<number | undefined>(resolve => {
-    child.on('error', () => resolve(undefined));
-    child.on('close', code => resolve(code ?? undefined));
-  });
-  const [output, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const run = await runOwnCommand(args, { env: trusted, signal });
   const report = join(mkdtempSync(join(tmpdir(), 'tollgate-')), `${args[0]}.txt`);
-  writeFileSync(report, output);
-  return { code, output, errors, report };
+  writeFileSync(report, run.output);
+  return { ...run, report };
 }
