@@ -39,6 +39,7 @@ export { createTemplate, type ExpressionSkeleton, skeletonOf, type TreeTemplate 
 // -- syntax --
 
 export { describeGrammar, type GrammarDescription, type TokenDescription } from './syntax/describe-grammar.ts';
+export { foreignForm } from './syntax/foreign-forms.ts';
 export { type PlacedOperator, placedOperator } from './syntax/format-expression.ts';
 export { disableSyntax } from './syntax/literal-value.ts';
 export { printLiteral } from './syntax/print-literal.ts';

@@ -31,12 +31,30 @@ it.each([
     "['a', 'b'].exists(x, x in b.c)",
   ],
   ["f'{a}/b' == c", "strings are joined with `+`; write `'…' + a`", undefined],
+  [
+    "a?.b == a['c']?.[0]",
+    "CEL has no `?.`: reading an absent value is an error, and the condition does not hold; write `a.b == a['c'][0]`",
+    "a.b == a['c'][0]",
+  ],
+  [
+    "re.match('/a', b.c) is None && d",
+    "`matches` is a method; write `!b.c.matches('^(?:/a)')`",
+    "!b.c.matches('^(?:/a)') && d",
+  ],
+  [
+    "re.search(r'x$', b['c'][0]) is not None && d",
+    "`matches` is a method; write `b['c'][0].matches(r'x$')`",
+    "b['c'][0].matches(r'x$') && d",
+  ],
   ["typeof a.b == 'string'", '`type` is a function; write `type(a.b)`', "type(a.b) == 'string'"],
 ])('reports one error with the form in CEL: %s', (source, message, fixed) => {
   const { diagnostics } = parse(source, ENV);
   expect(diagnostics.map(one => one.message)).toEqual([message]);
-  const [edit] = diagnostics[0]!.fixes?.[0]?.edits ?? [];
-  const text = edit && source.slice(0, edit.range.start) + edit.newText + source.slice(edit.range.end);
+  const edits = diagnostics[0]!.fixes?.[0]?.edits;
+  const text = edits?.reduceRight(
+    (before, { range, newText }) => before.slice(0, range.start) + newText + before.slice(range.end),
+    source,
+  );
   expect(text).toBe(fixed);
   if (text !== undefined) expect(parse(text, ENV).diagnostics).toEqual([]);
 });

@@ -35,6 +35,14 @@ const FORMS: readonly ForeignForm[] = [
     isExact: true,
   },
   {
+    pattern:
+      /\bre\.(match|search|fullmatch|findall)\((r?(?:' {0,199}'|" {0,199}")), ?([\w.]{1,99}(?:\[[^\][]{1,99}\])*)\)(?: (is not|is|!=|==) None)?/d,
+    what: '`matches` is a method',
+    write: ([, name = '', literal = '', operand = '', test = '']) =>
+      `${test === 'is' || test === '==' ? '!' : ''}${operand}.matches(${anchored(literal, name)})`,
+    isExact: true,
+  },
+  {
     pattern: /\$\{([^{}\s][^{}]{0,199})\}/d,
     what: '`${…}` is for strings of a configuration, and this is an expression already',
     write: ([, inner = '']) => inner.trim(),
@@ -80,8 +88,8 @@ const LOOPS: ReadonlyMap<string, string> = new Map([
 /** Returns a finding for a construct of another language in an expression that cannot be parsed; undefined if there is none. */
 export function foreignForm(source: string): Finding | undefined {
   const masked = source.replaceAll(/'[^'\n]*'|"[^"\n]*"/g, text => text[0] + ' '.repeat(text.length - 2) + text[0]);
-  const conditional = conditionalOf(masked, source);
-  if (conditional) return conditional;
+  const whole = conditionalOf(masked, source) ?? optionalChain(masked, source);
+  if (whole) return whole;
   for (const { pattern, what, write, isExact } of FORMS) {
     const match = pattern.exec(masked);
     if (!match?.indices) continue;
@@ -107,6 +115,33 @@ function conditionalOf(masked: string, source: string): Finding | undefined {
   });
 }
 
+/** `a?.b` and `a?.[0]`, for the whole expression. */
+function optionalChain(masked: string, source: string): Finding | undefined {
+  const chains = [...masked.matchAll(/\?\.(?=([A-Za-z_[]))/g)];
+  const [first] = chains;
+  if (!first) return undefined;
+  const edits = chains.map(({ index, 1: next }) => ({
+    range: { start: index, end: index + 2 },
+    newText: next === '[' ? '' : '.',
+  }));
+  const newText = applied(source, edits);
+  const range = { start: first.index, end: first.index + 2 };
+  return {
+    code: 'syntax/foreign-form',
+    message: `CEL has no \`?.\`: reading an absent value is an error, and the condition does not hold; write \`${newText}\``,
+    range,
+    args: { found: '?.' },
+    fixes: [{ title: `write \`${newText}\``, applicability: 'suggestion', edits }],
+  };
+}
+
+function applied(source: string, edits: readonly { readonly range: Range; readonly newText: string }[]): string {
+  return edits.reduceRight(
+    (text, { range, newText }) => text.slice(0, range.start) + newText + text.slice(range.end),
+    source,
+  );
+}
+
 interface FoundForm {
   readonly range: Range;
   readonly what: string;
@@ -124,6 +159,14 @@ function finding(source: string, { range, what, newText, isExact }: FoundForm): 
       fixes: [{ title: `write \`${newText}\``, applicability: 'suggestion', edits: [{ range, newText }] }],
     }),
   };
+}
+
+/** Returns the literal of a pattern that matches where Python's function does. */
+function anchored(literal: string, name: string): string {
+  const start = literal.search(/["']/) + 1;
+  const [before, pattern, quote] = [literal.slice(0, start), literal.slice(start, -1), literal.at(-1)!];
+  if (name === 'fullmatch') return `${before}^(?:${pattern})$${quote}`;
+  return name === 'match' && !pattern.startsWith('^') ? `${before}^(?:${pattern})${quote}` : literal;
 }
 
 /** Returns a pattern as a string: raw, if it has escapes. */

@@ -44,7 +44,8 @@ export function addSettingsOptions(command: Command): Command {
 
 /** The option that names the language of placeholders. */
 function templatesOption(): Option {
-  const text = 'treat placeholders of this template language as unknown values; Helm is detected';
+  const text =
+    'template language of the placeholders; their values are unknown, so no type is checked; Helm is detected';
   return new Option('--templates <language>', text).choices(TEMPLATE_KINDS);
 }
 

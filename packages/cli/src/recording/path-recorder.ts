@@ -68,9 +68,7 @@ export class PathRecorder {
     const open = this.#undetermined.size;
     return [
       ...(open > 0
-        ? [
-            `${pluralize(open, 'path')} cannot be stated as a test, because the outcome depends on what tests do not contain`,
-          ]
+        ? [`no test for ${pluralize(open, 'path')}: the outcome depends on something that the recording does not show`]
         : []),
       ...(this.#altered > 0
         ? [

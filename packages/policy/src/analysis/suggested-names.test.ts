@@ -91,3 +91,18 @@ it('lists the phases of all profiles if none is detected or given, else those of
   expect(errors('', MODERN)[0]!.message).toContain('below `on_tcp_connect`');
   expect(errors('zzz: 1\n', EDGE_V2, guessed)[0]!.message).toContain('`on_http_request`');
 });
+
+it.each([
+  ["req.headers.get('x-a') == 'b'", "maps have no `get`; write `'x-a' in req.headers && 'b' in req.headers['x-a']`"],
+  ["req.headers.get('x-a', '')[0] == 'b'", "maps have no `get`; write `['x-a']`"],
+  ["re.search(r'^/a', req.url.path)", "`matches` is a method; write `req.url.path.matches(r'^/a')`"],
+  [
+    "req.headers?.['x-a'] == 'b'",
+    "CEL has no `?.`: reading an absent value is an error, and the condition does not hold; write `'x-a' in req.headers && 'b' in req.headers['x-a']`",
+  ],
+])('reports a habit of another language once, with a form that checks: %s', (expression, message) => {
+  const text = `on_http_request:\n  - expressions:\n      - ${JSON.stringify(expression)}\n    actions: [{ type: deny }]\n`;
+  const found = errors(text, MODERN);
+  expect(found.map(one => one.message)).toEqual([message]);
+  expect(messages(applyEdits(text, found[0]!.fixes![0]!.edits), MODERN)).toEqual([]);
+});

@@ -16,11 +16,11 @@ import {
   parse,
   type TypedAst,
 } from '@tollgate/cel';
-import { childrenOf, inputPathOf, mapChildren } from '@tollgate/cel/tooling';
+import { childrenOf, foreignForm, inputPathOf, mapChildren } from '@tollgate/cel/tooling';
 import type { Diagnostic, Fix, Range } from '@tollgate/diagnostics';
 import { hasStandIns, STAND_IN_VARIABLE } from '../carriers/placeholders.ts';
 import type { Reporter } from '../document/document-node.ts';
-import { editScalar } from '../document/edits.ts';
+import { applyEdits, editScalar } from '../document/edits.ts';
 import { documentRange, type MappedText } from '../document/scalar-text.ts';
 import { explainHas, explainMismatch, explainName } from './explain-errors.ts';
 import { convertOpenValues } from './interpolation.ts';
@@ -71,6 +71,67 @@ interface AnyExpression {
 }
 
 function checkAny(source: string, context: ExpressionContext): AnyExpression {
+  const { typed, diagnostics } = checkAsWritten(source, context);
+  const foreign = foreignConstruct(source, diagnostics);
+  return { typed, diagnostics: foreign ? [checkedForm(foreign, source, context)] : diagnostics };
+}
+
+const FOREIGN = 'syntax/foreign-form';
+
+/** Returns the finding about a construct of another language, also about one that CEL can parse. */
+function foreignConstruct(source: string, diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  const reported = diagnostics.find(({ code }) => code === FOREIGN);
+  if (reported) return reported;
+  const undeclared = diagnostics.filter(({ code }) => /^name\/undeclared-(?:reference|function)$/.test(code));
+  if (undeclared.length === 0) return undefined;
+  const form = foreignForm(source);
+  if (!form) return undeclared.map(one => lookUp(one, source)).find(Boolean);
+  const { related: _, args = {}, ...found } = form;
+  return { ...found, args, severity: 'error', uri: '' };
+}
+
+/** Python's and JavaScript's `m.get('a')`, also with a default. */
+function lookUp({ args, range }: Diagnostic, source: string): Diagnostic | undefined {
+  if (args.name !== 'get') return undefined;
+  const start = source.lastIndexOf('.', range.start);
+  const call = /^\.\s*get\(\s*('[^'\\]*'|"[^"\\]*")\s*(?:,[^()]*)?\)/.exec(source.slice(start));
+  if (!call) return undefined;
+  const place = { start, end: start + call[0].length };
+  const newText = `[${call[1]}]`;
+  return {
+    ...{ code: FOREIGN, severity: 'error', uri: '', range: place, args: { found: call[0] } },
+    message: `maps have no \`get\`; write \`${newText}\``,
+    fixes: [{ title: `write \`${newText}\``, applicability: 'suggestion', edits: [{ range: place, newText }] }],
+  };
+}
+
+/** Completes the fix of a construct of another language until the expression checks, such as with a test that a header exists. */
+function checkedForm(foreign: Diagnostic, source: string, context: ExpressionContext): Diagnostic {
+  const whole = { start: 0, end: source.length };
+  let text = source;
+  let edits = foreign.fixes?.[0]?.edits;
+  for (let step = 0; step < MOST_STEPS && edits; step++) {
+    text = applyEdits(text, edits);
+    const [first, ...others] = checkAsWritten(text, context).diagnostics.filter(isError);
+    if (!first && step === 0) return foreign;
+    if (!first) {
+      const message = `${foreign.message.replace(/; write .*$/s, '')}; write \`${text}\``;
+      const fix = {
+        title: `write \`${text}\``,
+        applicability: 'suggestion',
+        edits: [{ range: whole, newText: text }],
+      } as const;
+      return { ...foreign, message, fixes: [fix] };
+    }
+    edits = others.length === 0 ? first.fixes?.[0]?.edits : undefined;
+  }
+  return foreign;
+}
+
+/** The construct itself, a mismatch of types that it causes, and one more. */
+const MOST_STEPS = 3;
+
+function checkAsWritten(source: string, context: ExpressionContext): AnyExpression {
   const { ast: parsed, diagnostics: syntax } = parse(source, context.environment);
   const ast = withUnknownStrings(parsed);
   const wrapped = needlessInterpolation(source);
