@@ -84,7 +84,7 @@ interface Block {
   readonly column: number | undefined;
 }
 
-const BLOCK_HEADER = /(?:^| )[|>][-+\d]{0,2}(?: +#.*)?$/;
+const BLOCK_HEADER = /(?:^| )[|>][-+\d]{0,2}(?: +#[^\n]*)?$/;
 
 function continues({ parent, column }: Block, indent: string): boolean {
   const spaces = /^ */.exec(indent)![0].length;
