@@ -73,13 +73,16 @@ const DEFECTS: Readonly<Record<string, readonly Planted[]>> = {
     [[`req.Path.startsWith('/${word}')`], `req.URL == 'https://example.com/${word}/x'`],
     [[`req.Path.startsWith('/${word}')`], `req.URL.matches('^https://[^/]+/${word}/')`],
     [[`req.Path.contains('${word}')`], `req.URL.startsWith('https://example.com/a/${word}/')`],
-    // `Host` may have a port that the URL does not have.
-    [[`req.Host.startsWith('${word}.example.com')`], `req.URL.startsWith('https://${word}.example.com/')`],
+    // `Host` may have a port that the URL does not have, and other letters may be capitals.
+    [[`req.Host.lowerAscii().startsWith('${word}.example.com')`], `req.URL.startsWith('https://${word}.example.com/')`],
     [
-      [`req.Host.matches('[.]${word}[.]example(:[0-9]+)?$')`],
+      [`req.Host.matches('(?i)[.]${word}[.]example(:[0-9]+)?$')`],
       `req.URL.matches('^https://[a-z]+[.]${word}[.]example/')`,
     ],
-    [[`req.Host.startsWith('${word}.example') && req.Path == '/x'`], `req.URL == 'https://${word}.example/x?q=1'`],
+    [
+      [`req.Host.lowerAscii().startsWith('${word}.example') && req.Path == '/x'`],
+      `req.URL == 'https://${word}.example/x?q=1'`,
+    ],
   ]),
   arithmetic: each(NUMBERS, number => [
     [[`req.ContentLength > ${number}`], `req.ContentLength * 2 > ${2 * number + 2}`],

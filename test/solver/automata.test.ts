@@ -391,6 +391,10 @@ it.each([
   ['https://a/%c3%a9', 'a', '/é'],
   ['https://u@a/b', undefined, '/b'],
   ['https://a?b/c', undefined, undefined],
+  ['https://A.example/', 'A.example', '/'],
+  ['https://[::1]:8443/a', undefined, '/a'],
+  ['https://a:x/b', undefined, '/b'],
+  ['HTTPS://a/b', undefined, undefined],
   ['/b/c', undefined, undefined],
 ])('reads the parts of %s', (url, host, path) => {
   expect([partOfUrl(url, 'host'), partOfUrl(url, 'path')]).toEqual([host, path]);

@@ -26,12 +26,13 @@ describe.each([...PLANTED])('planted defects: %s', (name, planted) => {
   });
 });
 
-// A request for `https://admin.example/x` with `Host: admin.example:443` reaches the second rule.
+// A request for `https://admin.example/x` with `Host: admin.example:443` or `Host: ADMIN.EXAMPLE` reaches the second rule.
 it.each([
   ["req.Host == 'admin.example'", "req.URL.startsWith('https://admin.example/')"],
   ["req.Host.endsWith('.example')", "req.URL.matches('^https://[a-z]+[.]example/')"],
   ["req.Host == 'admin.example' && req.Path == '/x'", "req.URL == 'https://admin.example/x?q=1'"],
-])('are not reported where `Host` may have a port: %s', (earlier, covered) => {
+  ["req.Host.startsWith('admin.example')", "req.URL.startsWith('https://admin.example/')"],
+])('are not reported where `Host` may have a port, or capitals: %s', (earlier, covered) => {
   const one = { earlier: [earlier], covered };
   expect([findsCovered(one), findsContradiction(one)]).toEqual([false, false]);
 });

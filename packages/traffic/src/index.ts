@@ -19,6 +19,7 @@ export {
   type UnclearHeaders,
 } from './exchange/exchange.ts';
 export {
+  canonicalUrl,
   decodedPath,
   exchangeOf,
   type FetchRequest,

@@ -214,10 +214,10 @@ class RecordedRequest implements RequestState {
     return this.#target;
   }
 
-  /** The authority of an absolute URL counts if the Host header is unknown (RFC 9112, section 3.2.2). */
+  /** The authority of an absolute target counts instead of the Host header (RFC 9112, section 3.2.2), and that of a URL if it is unknown. */
   get host(): Known<string> {
     const header = firstOf(this.recorded.valuesOf(this.#dialect.host));
-    if (typeof header === 'string') return header;
+    if (typeof header === 'string' && !ABSOLUTE.test(this.#exchange.target ?? '')) return header;
     return typeof this.url === 'string' ? authorityOf(splitUrl(this.url)) : this.#urlAuthority;
   }
 
@@ -286,6 +286,8 @@ class RecordedRequest implements RequestState {
     return originForm(typeof this.url === 'string' ? this.url : this.#exchange.target);
   }
 }
+
+const ABSOLUTE = /^https?:\/\//i;
 
 function mapHost(authority: Known<string>): Known<string> {
   return typeof authority === 'string' ? originOf(splitUrl(`http://${authority}`)).hostName : authority;

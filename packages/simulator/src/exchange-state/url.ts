@@ -16,7 +16,7 @@ export interface UrlParts {
 }
 
 const URL_PATTERN =
-  /^(?:([A-Za-z][A-Za-z0-9+.-]*):\/\/(?:([^/?#@]*)@)?(\[[^\]/?#]*\]|[^:/?#]*)(?::([0-9]*))?)?([^?#]*)(?:\?([^#]*))?/;
+  /^(?:([A-Za-z][A-Za-z0-9+.-]*):\/\/(?:([^/?#@]*)@)?(\[[^\]/?#]*\]|[^:/?#]*)(?::([^/?#]*))?[^/?#]*)?([^?#]*)(?:\?([^#]*))?/;
 
 /** Splits an absolute URL or a request target. Accepts any string, because a rewrite may produce one that is not a URL. */
 export function splitUrl(text: string): UrlParts {

@@ -1,6 +1,7 @@
 /** The exchange that a policy test describes. */
 import type { TestLocation, TestMessage, WrittenExchange } from '@tollgate/policy';
 import {
+  canonicalUrl,
   type Exchange,
   type GeoFacts,
   type HeaderFacts,
@@ -30,7 +31,7 @@ export function testExchange(written: WrittenExchange, place: RecordLocation): E
     ...(geo && { geo: geoFacts(geo) }),
     method: request?.method,
     target: parts && (targetOf(parts).startsWith('/') ? targetOf(parts) : `/${targetOf(parts)}`),
-    url: parts && parts.scheme !== '' ? url!.replace(/#.*$/s, '') : undefined,
+    url: parts && parts.scheme !== '' ? canonicalUrl(url!) : undefined,
     protocol: request?.protocol,
     requestHeaders: headerFacts(request),
     response: response && { status: response.status, headers: headerFacts(response), bodySize: undefined },

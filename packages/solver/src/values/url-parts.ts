@@ -1,28 +1,23 @@
-import { cutsAround, type LazyAutomaton, mergeCuts } from './automaton.ts';
+import { type Cuts, cutsAround, type LazyAutomaton, mergeCuts } from './automaton.ts';
 import type { Intern, Language } from './language.ts';
 import { codePointsOf } from './literal-automata.ts';
 
 /**
- * A part of a URL that is a value of its own: the host, or the decoded path. The host is known from a URL without a port only: some names of
- * the host have the port and others do not, and `Host` may have one that the URL lacks.
+ * A part of a URL that is a value of its own: the host, or the decoded path. A host is only related to a URL without port and user, and not
+ * equal to what the URL has: either may be in capitals (RFC 9110, section 4.2.3), and the host may have a port or lack the final dot.
  */
 export type UrlPart = 'host' | 'path';
 
 /**
- * Returns a part of an absolute `http` or `https` URL as it arrives, whose path is at least a slash; undefined for URLs of other forms, and for
- * the host after user information or before a port.
+ * Returns a part of an absolute `http` or `https` URL as it arrives, in its canonical form: with a scheme in lower case and a path. Undefined for
+ * URLs of other forms, and for the host before a port, after user information or in brackets.
  */
 export function partOfUrl(url: string, part: UrlPart): string | undefined {
-  const start = SCHEMES.find(scheme => url.startsWith(scheme))?.length;
-  const slash = start === undefined ? -1 : url.indexOf('/', start);
-  if (slash < 0) return undefined;
-  const host = url.slice(start, slash);
-  if (host.includes('?') || host.includes('#')) return undefined;
-  if (part === 'host') return /[@:]/.test(host) ? undefined : host;
-  return decoded(url.slice(slash).split('?')[0]!.split('#')[0]!);
+  const [, host, path] = /^https?:\/\/([^/?#]*)(\/[^?#]*)/.exec(url) ?? [];
+  if (host === undefined || path === undefined) return undefined;
+  if (part === 'host') return /[@:[]/.test(host) ? undefined : host;
+  return decoded(path);
 }
-
-const SCHEMES = ['http://', 'https://'];
 
 /** All or nothing, as the simulator does it. */
 function decoded(path: string): string {
@@ -76,15 +71,16 @@ interface State {
   readonly phase: 'scheme' | 'host' | 'path' | 'escape' | 'raw' | 'open' | 'never' | 'accepted' | 'rejected';
   /** How much of the scheme was read, or the state after the host or the decoded path. */
   readonly inner: number;
-  /** The state after the path as sent. */
+  /** The state after the path as sent, or after the host without its final dot. */
   readonly raw: number;
   /** The first digit of an escape. */
   readonly digit?: number;
 }
 
-const CHARACTERS = [...codePointsOf('htps:/?#@%'), ...codePointsOf('0123456789abcdefABCDEF')];
+const CHARACTERS = [...codePointsOf('htps:/?#@%[.'), ...codePointsOf('0123456789abcdefABCDEF')];
 
 function preimage(inner: Inner, part: UrlPart, isComplement: boolean): LazyAutomaton {
+  const context = { inner, part, spellings: spellingsOf(inner, isComplement), isComplement };
   const states: State[] = [];
   const numbers = new Map<string, number>();
   const numberOf = (state: State): number => {
@@ -93,16 +89,24 @@ function preimage(inner: Inner, part: UrlPart, isComplement: boolean): LazyAutom
     numbers.set(key, known);
     return known;
   };
-  const start = numberOf({ phase: 'scheme', inner: 0, raw: 0 });
   return {
-    cuts: mergeCuts([inner.cuts, cutsAround(CHARACTERS)]),
-    start,
-    next: (state, point) => numberOf(step(states[state]!, point, { inner, part })),
-    accepts: state => accepts(states[state]!, inner, isComplement),
+    cuts: mergeCuts([inner.cuts, cutsAround(CHARACTERS), ...(part === 'host' ? [otherCase(inner.cuts), ASCII] : [])]),
+    start: numberOf({ phase: 'scheme', inner: 0, raw: NO_STATE }),
+    next: (state, point) => numberOf(step(states[state]!, point, context)),
+    accepts: state => accepts(states[state]!, context),
   };
 }
 
-function accepts(state: State, inner: Inner, isComplement: boolean): boolean {
+const NO_STATE = -1;
+
+interface StepContext {
+  readonly inner: Inner;
+  readonly part: UrlPart;
+  readonly spellings: Spellings;
+  readonly isComplement: boolean;
+}
+
+function accepts(state: State, { inner, isComplement }: StepContext): boolean {
   switch (state.phase) {
     case 'accepted':
       return true;
@@ -120,12 +124,7 @@ function accepts(state: State, inner: Inner, isComplement: boolean): boolean {
   }
 }
 
-interface StepContext {
-  readonly inner: Inner;
-  readonly part: UrlPart;
-}
-
-const OPEN: State = { phase: 'open', inner: 0, raw: 0 };
+const OPEN: State = { phase: 'open', inner: 0, raw: NO_STATE };
 const NEVER: State = { ...OPEN, phase: 'never' };
 
 function step(state: State, point: number, context: StepContext): State {
@@ -139,7 +138,7 @@ function step(state: State, point: number, context: StepContext): State {
     case 'path':
     case 'escape':
     case 'raw': {
-      if (character === '?' || character === '#') return ended(accepts(state, inner, false));
+      if (character === '?' || character === '#') return ended(accepts(state, context));
       const raw = inner.next(state.raw, point);
       if (state.phase === 'raw') return { phase: 'raw', inner: 0, raw };
       if (state.phase === 'escape') return inEscape(state, character, { inner, raw });
@@ -152,48 +151,103 @@ function step(state: State, point: number, context: StepContext): State {
 }
 
 function ended(isAccepted: boolean): State {
-  return { phase: isAccepted ? 'accepted' : 'rejected', inner: 0, raw: 0 };
+  return { phase: isAccepted ? 'accepted' : 'rejected', inner: 0, raw: NO_STATE };
 }
 
 /** Reads `http://` or `https://`. */
-function afterScheme(read: number, character: string, { inner, part }: StepContext): State {
+function afterScheme(read: number, character: string, { part, spellings }: StepContext): State {
   const isShort = read === 'http'.length && character === ':';
   const next = isShort ? 'https:'.length : read + 1;
   if (!isShort && 'https://'[read] !== character) return OPEN;
-  if (next < 'https://'.length) return { phase: 'scheme', inner: next, raw: 0 };
-  return { phase: 'host', inner: part === 'host' ? inner.start : 0, raw: 0 };
+  if (next < 'https://'.length) return { phase: 'scheme', inner: next, raw: NO_STATE };
+  return { phase: 'host', inner: part === 'host' ? spellings.start : 0, raw: NO_STATE };
 }
 
-function inHost(state: State, point: number, { inner, part }: StepContext): State {
+function inHost(state: State, point: number, context: StepContext): State {
+  const { inner, part, spellings } = context;
   const character = String.fromCodePoint(point);
   if (character === '?' || character === '#') return NEVER;
-  if (part === 'host') {
-    if (character === '@' || character === ':') return OPEN;
-    if (character !== '/') return { ...state, inner: inner.next(state.inner, point) };
-    return dependsOnPort(state.inner, inner) ? OPEN : ended(inner.accepts(state.inner));
+  if (part === 'path') {
+    if (character !== '/') return state;
+    const next = inner.next(inner.start, point);
+    return inPath({ phase: 'path', inner: next, raw: next }, inner);
   }
-  if (character !== '/') return state;
-  const next = inner.next(inner.start, point);
-  return inPath({ phase: 'path', inner: next, raw: next }, inner);
+  if (character === '/') return afterHost(state, context);
+  // Names in other scripts have several spellings, too.
+  if (point >= 0x80 || '@:['.includes(character)) return OPEN;
+  const next = spellings.next(state.inner, point);
+  return next === undefined ? OPEN : { phase: 'host', inner: next, raw: character === '.' ? state.inner : NO_STATE };
 }
 
-/** Returns true if whether a host belongs to the language may depend on a port behind it. */
-function dependsOnPort(host: number, inner: Inner): boolean {
-  const isAccepted = inner.accepts(host);
-  const states = new Set([inner.next(host, COLON)]);
+/** Of a complement, all spellings must be accepted; those without the final dot, too. */
+function afterHost(state: State, { spellings, isComplement }: StepContext): State {
+  const isAccepted = spellings.accepts(state.inner);
+  if (state.raw === NO_STATE) return ended(isAccepted);
+  const undotted = spellings.accepts(state.raw);
+  return ended(isComplement ? isAccepted && undotted : isAccepted || undotted);
+}
+
+/** All spellings of a host that differ in the case of letters and in the port behind it. A state is a set of states of the automaton. */
+interface Spellings {
+  readonly start: number;
+  /** Undefined if there are too many. */
+  readonly next: (state: number, point: number) => number | undefined;
+  /** Returns true if one of them is accepted; of a complement, if all are. */
+  readonly accepts: (state: number) => boolean;
+}
+
+function spellingsOf(inner: Inner, isComplement: boolean): Spellings {
+  const sets: (readonly number[])[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (set: readonly number[]): number => {
+    const sorted = [...new Set(set)].sort((a, b) => a - b);
+    const known = numbers.get(sorted.join()) ?? sets.push(sorted) - 1;
+    numbers.set(sorted.join(), known);
+    return known;
+  };
+  const next = (state: number, point: number) => {
+    const points = [point, swappedCase(point)];
+    const set = sets[state]!.flatMap(one => points.map(other => inner.next(one, other)));
+    return set.length > MAX_SPELLINGS ? undefined : numberOf(set);
+  };
+  const acceptsOne = (state: number): boolean => {
+    const ports = withPorts(state, inner);
+    // Of too many, some may be accepted, and some may not be.
+    if (ports === undefined) return !isComplement;
+    return isComplement ? ports.every(inner.accepts) : ports.some(inner.accepts);
+  };
+  const accepts = (state: number) => (isComplement ? sets[state]!.every(acceptsOne) : sets[state]!.some(acceptsOne));
+  return { start: numberOf([inner.start]), next, accepts };
+}
+
+/** Returns the states after a host with and without a port; undefined if there are too many. A colon without digits is in the URL, too. */
+function withPorts(host: number, inner: Inner): readonly number[] | undefined {
+  const colon = inner.next(host, COLON);
+  const states = new Set(DIGITS.map(digit => inner.next(colon, digit)));
   for (const state of states) {
-    for (const digit of DIGITS) {
-      const next = inner.next(state, digit);
-      if (inner.accepts(next) !== isAccepted || states.size > MAX_PORTS) return true;
-      states.add(next);
-    }
+    if (states.size > MAX_SPELLINGS) return undefined;
+    for (const digit of DIGITS) states.add(inner.next(state, digit));
   }
-  return false;
+  return [host, ...states];
 }
 
 const [COLON] = codePointsOf(':') as readonly [number];
 const DIGITS = codePointsOf('0123456789');
-const MAX_PORTS = 200;
+const MAX_SPELLINGS = 200;
+
+/** Returns an ASCII letter in the other case, and other characters as they are. */
+function swappedCase(point: number): number {
+  const lower = point | 0x20;
+  return point < 0x80 && lower >= 0x61 && lower <= 0x7a ? point ^ 0x20 : point;
+}
+
+/** Returns the cuts between characters that behave alike in the other case. */
+function otherCase(cuts: Cuts): Cuts {
+  return cuts.flatMap(cut => [swappedCase(cut), swappedCase(cut - 1) + 1]);
+}
+
+/** Letters in both cases and other characters behave differently. */
+const ASCII: Cuts = [0x41, 0x5b, 0x61, 0x7b, 0x80];
 
 /** What follows may not matter. */
 function inPath(state: State, inner: Inner): State {

@@ -38,7 +38,7 @@ interface RequestFacts {
   readonly url: string | undefined;
   readonly protocol: string | undefined;
   readonly clientIp: string | undefined;
-  /** The `Host` header, or the authority of the URL. */
+  /** The authority of an absolute target, the `Host` header, or the authority of the URL. */
   readonly host: string | undefined;
   /** Of the target, percent-encoded as sent. */
   readonly path: string | undefined;
@@ -79,7 +79,11 @@ export function requestFacts(
   const written = request.url?.replace(/#.*$/s, '');
   const [, origin, rest] = /^([a-z][a-z0-9+.-]*:\/\/[^/?]*)?(.*)$/is.exec(written ?? '') ?? [];
   const target = origin === undefined ? written : rest!.startsWith('/') ? rest : `/${rest}`;
-  const host = hosts[0]?.value ?? authority ?? origin?.replace(/^[^:]*:\/\/(?:[^@]*@)?/, '');
+  const absolute =
+    origin === undefined ? undefined : `${origin.replace(/^[^:]*/, name => name.toLowerCase())}${target}`;
+  const named = origin?.replace(/^[^:]*:\/\/(?:[^@]*@)?/, '');
+  // The Host header does not count next to an absolute target (RFC 9112, section 3.2.2).
+  const host = (isNode ? named : undefined) ?? hosts[0]?.value ?? authority ?? named;
   // HTTP/2 and constructed requests have no such header, and edges give it to rules.
   if (hosts.length === 0 && host !== undefined) fields.unshift({ name: 'Host', value: host });
   const socket = isNode ? request.socket : undefined;
@@ -90,7 +94,7 @@ export function requestFacts(
   return {
     method: request.method,
     target,
-    url: origin === undefined ? (isLocated ? `${known}://${host}${target}` : undefined) : written,
+    url: absolute ?? (isLocated ? `${known}://${host}${target}` : undefined),
     protocol: isNode && request.httpVersion !== undefined ? `HTTP/${request.httpVersion}` : undefined,
     clientIp: address === undefined ? undefined : addressOf(address),
     ...{ host, path, query, fields, joined },
@@ -108,6 +112,18 @@ export function exchangeOf(request: NodeRequest | FetchRequest, connection: Requ
     requestHeaders: { ...NO_HEADER_KNOWN, fields, complete: true, withheld: joined },
     response: undefined,
   };
+}
+
+/**
+ * Returns an absolute URL in the form that edges give to rules: its scheme in lower case, at least a slash as its path (RFC 9110, section 4.2.3),
+ * and without fragment, which is never sent.
+ */
+export function canonicalUrl(url: string): string {
+  const [, scheme, authority, rest] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
+  if (scheme === undefined || rest === undefined) return url;
+  const isWhole = rest.startsWith('/');
+  if (isWhole && /^https?:/.test(url) && !url.includes('#')) return url;
+  return `${scheme.toLowerCase()}://${authority}${isWhole ? '' : '/'}${rest}`;
 }
 
 /**

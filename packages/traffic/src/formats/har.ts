@@ -17,6 +17,7 @@ import {
   type TlsFacts,
   type TrafficBatch,
 } from '../exchange/exchange.ts';
+import { canonicalUrl } from '../exchange/request.ts';
 import type { TrafficLimits } from '../input/lines.ts';
 import { isRecord, numberOf, textOf } from '../records/field-values.ts';
 import { type HarRecord, HarScanner } from './har-scanner.ts';
@@ -180,8 +181,8 @@ function isFromCache(entry: Readonly<Record<string, unknown>>): boolean {
 
 /** A web socket begins as a request for the same URL with scheme http or https. Fragments are never sent. */
 function httpUrl(url: string): string | undefined {
-  const match = /^(http|ws)(s?):\/\/([^#]*)/i.exec(url);
-  return match === null ? undefined : `http${match[2]!.toLowerCase()}://${match[3]}`;
+  const match = /^(?:http|ws)(s?:\/\/.*)$/is.exec(url);
+  return match === null ? undefined : canonicalUrl(`http${match[1]}`);
 }
 
 function targetOf(url: string): string {

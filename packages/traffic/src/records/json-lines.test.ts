@@ -112,7 +112,9 @@ describe('a record of JSON lines', () => {
     ['the version of TLS', { tls_version: 'TLSv1.2', host: 'e.co', target: '/' }, 'https://e.co/', '/'],
     ['no TLS', { tls_version: '', host: 'e.co', target: '/' }, 'http://e.co/', '/'],
     ['an absolute target', { target: 'http://e.co/a' }, 'http://e.co/a', 'http://e.co/a'],
-    ['a URL with a fragment', { url: 'http://e.co#top' }, 'http://e.co', '/'],
+    ['a URL with a fragment', { url: 'http://e.co#top' }, 'http://e.co/', '/'],
+    ['a URL in capitals without a path', { url: 'HTTPS://E.co?a' }, 'https://E.co/?a', '/?a'],
+    ['a target without a path', { scheme: 'http', host: 'e.co', target: '?a=b' }, 'http://e.co/?a=b', '/?a=b'],
     ['a URL that is none', { url: '/a', host: 'e.co' }, undefined, undefined],
   ])('has its URL from %s', async (_, record, url, target) => {
     expect(await one(record)).toMatchObject({ url, target });

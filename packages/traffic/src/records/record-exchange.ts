@@ -13,6 +13,7 @@ import {
   type TlsFacts,
   type TrafficBatch,
 } from '../exchange/exchange.ts';
+import { canonicalUrl } from '../exchange/request.ts';
 import { type LogSource, readLog } from '../input/lines.ts';
 import { NOTHING_UNCLEAR, unclearOf } from './logged-headers.ts';
 
@@ -66,19 +67,19 @@ export class RecordExchange implements Exchange {
 
   get target(): string | undefined {
     const { target } = this.#facts;
-    if (target !== undefined) return target;
+    if (target !== undefined) return withPath(target);
     const { path, query } = this.#facts;
-    if (path !== undefined && (query !== undefined || path.includes('?'))) return joinQuery(path, query);
+    if (path !== undefined && (query !== undefined || path.includes('?'))) return withPath(joinQuery(path, query));
     const url = this.#ownUrl();
     return url === undefined ? undefined : targetOfUrl(url);
   }
 
   get url(): string | undefined {
     const url = this.#ownUrl();
-    if (url !== undefined) return withoutFragment(url);
+    if (url !== undefined) return canonicalUrl(url);
     const target = this.target;
     if (target === undefined) return undefined;
-    if (ABSOLUTE.test(target)) return withoutFragment(target);
+    if (ABSOLUTE.test(target)) return canonicalUrl(target);
     const authority = this.#facts.host ?? hostHeader(this.#facts.requestHeaders);
     const { scheme } = this;
     if (scheme === undefined || !authority || !target.startsWith('/')) return undefined;
@@ -164,6 +165,11 @@ const NO_TLS: TlsFacts = { version: '', cipherSuite: '', serverName: '' };
 
 function joinQuery(path: string, query: string | undefined): string {
   return query === undefined || query === '' ? path : `${path}?${query}`;
+}
+
+/** An empty path is sent as a slash (RFC 9112, section 3.2.1). */
+function withPath(target: string): string {
+  return target === '' || target.startsWith('?') || target.startsWith('#') ? `/${target}` : target;
 }
 
 function targetOfUrl(url: string): string {
