@@ -125,6 +125,23 @@ describe('an impact', () => {
     expect(output.replaceAll(`${directory}/`, '').replace(/\n {2}traffic .*\n.*\n/, '')).toBe(TEXT);
   });
 
+  it.each(['text', 'markdown', 'html', 'json'])('names members that are not read as %s', async format => {
+    writeFileSync(at('own.jsonl'), '{"m":"GET","uri":"/admin","ip":"198.51.100.7","status":200}\n');
+    const { output } = await runCaptured([
+      ...['impact', '-f', format, at('old.yaml'), at('policy.yaml'), at('own.jsonl')],
+    ]);
+    expect(output.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))).toMatch(
+      /--fields 'client_ip=ip,method=m,target=uri'|"target": "uri"/,
+    );
+  });
+
+  it.each(['impact', 'snapshot'])('%s of traffic without an exchange says how to read it', async command => {
+    writeFileSync(at('unknown.jsonl'), '{"m":"GET","uri":"/admin","ip":"198.51.100.7"}\n');
+    const policies = command === 'impact' ? [at('old.yaml'), at('policy.yaml')] : [at('policy.yaml')];
+    const { errors } = await runCaptured([command, ...policies, at('unknown.jsonl')]);
+    expect(errors).toContain("no known field); try `--fields 'client_ip=ip,method=m,target=uri'`, or use");
+  });
+
   it('is a document with exactly the members that are described', async () => {
     const { output } = await impact('-f', 'json', '--never-touch', "req.Path.startsWith('/admin')");
     const document = JSON.parse(output);

@@ -63,3 +63,15 @@ it('shows a path without a slash, such as `*`, as it is sent, and not as a part 
   const [rule] = createSimulation(policy, RICH.context).decide(answer.exchange).rules;
   expect(rule?.status).toBe('failed');
 });
+
+it.each([
+  "req.headers['x'].map(v, v + req.host).exists(v, v.reverse() == 'a')",
+  "req.url.path.split('/').filter(s, s != '').map(s, s.reverse()).join('-') == 'a'",
+  "req.headers['x'].exists_one(v, v.reverse() == req.host)",
+  "req.headers['x'].sortBy(v, v.reverse())[0] == 'a'",
+])('names what is open as its author wrote it: %s', condition => {
+  const policy = policyOf([{ expressions: [condition], actions: [{ type: 'deny' }] }], RICH);
+  const prover = new PolicyQuestions(new SolverSession(RICH.context), policy);
+  const answer = prover.canMatch(policy.rules.on_http_request[0]!);
+  if (answer.kind === 'unknown') expect(answer.reason).not.toMatch(/@|#unused/);
+});

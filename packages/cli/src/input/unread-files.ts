@@ -1,8 +1,9 @@
 // What recordings of JSON lines contain and their mapping does not read: whoever reports something as undetermined names it, and the option to add.
 
-import type { UnreadFile } from '@tollgate/reports';
+import type { ExternalError } from '@tollgate/diagnostics';
+import { fieldsOption, type UnreadFile } from '@tollgate/reports';
 import { recordedFieldsOf } from '@tollgate/simulator';
-import type { ReadTrafficOptions } from '@tollgate/traffic';
+import { nothingRead, type ReadTrafficOptions } from '@tollgate/traffic';
 import { unreadMembersIn } from '@tollgate/traffic-node';
 
 /**
@@ -22,6 +23,15 @@ export async function unreadFiles(
     if (isUseful) found.push({ file, members, fields });
   }
   return found;
+}
+
+/** Returns the error for traffic without an exchange, with the option to add if its members seem to have names of their own. */
+export async function nothingReadIn(
+  read: Omit<Parameters<typeof nothingRead>[0], 'cure'>,
+  traffic: ReadTrafficOptions,
+): Promise<ExternalError> {
+  const [first] = await unreadFiles(read.files, traffic);
+  return nothingRead({ ...read, cure: first && fieldsOption(first) });
 }
 
 /** Fields without which a record says little. */

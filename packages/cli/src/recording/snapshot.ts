@@ -13,9 +13,10 @@ import {
   replay,
   verdictOf,
 } from '@tollgate/simulator';
-import { type Exchange, nothingRead } from '@tollgate/traffic';
+import type { Exchange } from '@tollgate/traffic';
 import { splitFilePart } from '../input/document-parts.ts';
 import { readSource } from '../input/read-source.ts';
+import { nothingReadIn } from '../input/unread-files.ts';
 import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
@@ -91,7 +92,7 @@ async function decide(
   if (failures.length > 0) return EXIT.external;
   if (exchanges > 0 || args.allowEmpty) return entries;
   const count = skipped.reduce((sum, one) => sum + one.count, 0);
-  throw nothingRead({ files: args.files, skipped: count, example: skipped[0]?.first[0] });
+  throw await nothingReadIn({ files: args.files, skipped: count, example: skipped[0]?.first[0] }, args.traffic);
 }
 
 interface ShownChanges {

@@ -16,10 +16,9 @@ import {
   impact,
   readTrafficCondition,
 } from '@tollgate/simulator';
-import { nothingRead } from '@tollgate/traffic';
 import { FILE_READER } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
-import { unreadFiles } from '../input/unread-files.ts';
+import { nothingReadIn, unreadFiles } from '../input/unread-files.ts';
 import { outputsOf } from '../output/deliver-report.ts';
 import { type LoadedPolicy, loadPolicy, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, exitOfFailures, stoppable, UsageError } from '../process/exit-code.ts';
@@ -181,7 +180,8 @@ async function finish(result: ImpactResult, { args, terminal, outputs }: Finishi
   for (const { message } of failures) printMessage(terminal, message);
   if (exchanges === 0 && failures.length === 0 && !args.allowEmpty) {
     const count = skipped.reduce((sum, one) => sum + one.count, 0);
-    throw nothingRead({ files: files.map(({ file }) => file), skipped: count, example: skipped[0]?.first[0] });
+    const read = { files: files.map(({ file }) => file), skipped: count, example: skipped[0]?.first[0] };
+    throw await nothingReadIn(read, args.traffic);
   }
   const unwritten = [];
   for (const { format, file } of outputs) {

@@ -8,7 +8,6 @@ import {
   type Exchange,
   formatLocation,
   type HeaderField,
-  nothingRead,
   type ReadTrafficOptions,
   type SkippedRecord,
   TLS_UNKNOWN,
@@ -16,6 +15,7 @@ import {
 import { readTraffic } from '@tollgate/traffic-node';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import { readSource, requireReadable } from '../input/read-source.ts';
+import { nothingReadIn } from '../input/unread-files.ts';
 import { UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 
@@ -124,7 +124,7 @@ async function recorded(file: string, record: number | undefined, traffic: ReadT
       );
   }
   if (only) return only;
-  if (counts.exchanges === 0) throw nothingRead({ files: [file], skipped: counts.skipped, example });
+  if (counts.exchanges === 0) throw await nothingReadIn({ files: [file], skipped: counts.skipped, example }, traffic);
   const what = record === undefined ? 'no exchange' : `no exchange \`#${record}\``;
   throw new ExternalError('traffic/no-such-record', `found ${what} in \`${file}\``);
 }

@@ -2,6 +2,7 @@
 
 import type { Transition } from '@tollgate/simulator';
 import { formatLocations, formatOutcome } from '../replay/outcome-text.ts';
+import { unreadNotes } from '../replay/replay-result.ts';
 import { keyList, matrixCell, matrixSection, tile, trafficPage } from '../replay/traffic-page.ts';
 import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
 import { type Html, html } from '../text/html.ts';
@@ -24,7 +25,7 @@ export function htmlImpact(result: ImpactResult): string {
   const { old, new: becomes, profile, endpoint, summary } = result;
   const { transitions } = summary;
   const hidden = transitions.length - MAX_SHOWN;
-  const body = html`${result.limits.map(limit => html`<p class="${limit.isExceeded ? 'warn' : 'note'}">${limit.isExceeded ? 'exceeded' : 'kept'}: <code>${limit.option}</code>, ${limit.message}</p>`)}
+  const body = html`${unreadNotes(result.unread ?? []).map(note => html`<p class="warn">${note.trim()}</p>`)}${result.limits.map(limit => html`<p class="${limit.isExceeded ? 'warn' : 'note'}">${limit.isExceeded ? 'exceeded' : 'kept'}: <code>${limit.option}</code>, ${limit.message}</p>`)}
 ${tiles(result)}${matrix(result)}${transitions.slice(0, MAX_SHOWN).map(one => section(one, result))}
 ${hidden > 0 ? html`<p class="note">… and ${pluralize(hidden, 'more kind')} of changes</p>` : undefined}`;
   return trafficPage({

@@ -3,6 +3,7 @@
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
 import type { KeySummary, Transition } from '@tollgate/simulator';
 import { formatLocations, formatOutcome } from '../replay/outcome-text.ts';
+import { unreadNotes } from '../replay/replay-result.ts';
 import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
 import {
   changedText,
@@ -27,6 +28,7 @@ export function markdownImpact(result: ImpactResult): string {
   const sections = [
     `### Tollgate impact: ${markdownCode(old)} → ${markdownCode(becomes)}`,
     markdownText(changedText(summary)),
+    ...unreadNotes(result.unread ?? []).map(note => `⚠️ ${markdownText(note.trim())}`),
     ...failed,
     ...limits.map(
       ({ option, message, isExceeded }) =>

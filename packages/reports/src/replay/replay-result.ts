@@ -88,6 +88,7 @@ function undecidedText({ parts, origin }: ReplayResult): string {
 
 /** Returns what makes an input known, as an imperative; undefined if only another recording does. */
 function cureOf(need: string, origin: string | undefined): string | undefined {
+  if (origin === undefined && HOST.test(need)) return HOST_CURE;
   if (origin === undefined && PARTS_OF_URL.test(need)) return 'pass `--origin https://example.com`';
   const [, written] = / recorded as "(.*)"$/.exec(need) ?? [];
   if (written !== undefined)
@@ -95,6 +96,10 @@ function cureOf(need: string, origin: string | undefined): string | undefined {
   const [, name] = /^req\.headers\["([\w-]+)"\]$/i.exec(need) ?? [];
   return name && `log that header (nginx: \`$http_${name.toLowerCase().replaceAll('-', '_')}\`)`;
 }
+
+const HOST = /^req\.(?:host|headers\["host"\])$/i;
+const HOST_CURE =
+  'log the Host header (nginx: `$http_host`; `$host` lacks the port), or assume what is missing with `--origin https://example.com`';
 
 /** Parts of the URL, by the names of inputs in every profile. */
 export const PARTS_OF_URL = /^req\.(?:url|host|headers\["host"\])(?:\.scheme)?$/i;

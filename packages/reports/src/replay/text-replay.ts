@@ -123,7 +123,7 @@ function hintOf({ parts, origin }: ReplayResult, layout: Layout): string {
 }
 
 const URL_HINT =
-  'the recording lacks the scheme or the host of some requests; log both (nginx: `$scheme` and `$http_host`), or assume them with `--origin https://example.com`';
+  'the recording lacks the scheme or the host of some requests; log both (nginx: `$scheme` and `$http_host`; `$host` lacks the port), or assume what is missing with `--origin https://example.com`';
 
 /** Returns a JSON string as an argument for shells. */
 function shellWord(json: string): string {

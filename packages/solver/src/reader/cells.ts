@@ -97,7 +97,7 @@ export function opaqueCell(
         role: undefined,
         version: '',
         universe,
-        uninterpreted: `\`${sourceOf(reader, expr)}\``,
+        uninterpreted: shownSource(reader, expr),
         ...(computed && { computed: { ...computed, part } }),
       };
     });
@@ -113,7 +113,14 @@ function keyOf(reader: Reader, expr: Expr): string {
   return `${sourceOf(reader, expr)} ${versions.join('|')}`;
 }
 
-/** Returns an expression as text. */
+/** Returns an expression for messages: as its author wrote it. */
+export function shownSource({ typed: { ast } }: Reader, expr: Expr): string {
+  const written = unparse({ ...ast, root: expr });
+  // A part of an expanded loop that nobody wrote.
+  return /@(?:fold|result)|#unused/.test(written) ? 'a loop' : `\`${written}\``;
+}
+
+/** Returns an expression as text, equal for expressions that are expanded alike. */
 export function sourceOf({ typed: { ast } }: Reader, expr: Expr): string {
   return unparse({ ...ast, root: expr, macroCalls: new Map() });
 }

@@ -16,7 +16,7 @@ import {
 import type { Cell, Computed, Slot, Vocabulary } from '../theory/vocabulary.ts';
 import { ANY_INTEGER, DOUBLES, INT64, type IntRange, type IntSet, includes } from '../values/int-set.ts';
 import { beforeLanguage, wordsLanguage } from '../values/language.ts';
-import { type FoundCell, inputCell, isSameValue, listCell, opaqueCell, sourceOf } from './cells.ts';
+import { type FoundCell, inputCell, isSameValue, listCell, opaqueCell, shownSource } from './cells.ts';
 import { constantOf, numberCell, setFor } from './integer-value.ts';
 import { hasElements } from './locations.ts';
 import {
@@ -42,10 +42,16 @@ export function varyingComparison(
   if (type === 'string')
     return forEachString(reader, left, a =>
       forEachString(reader, right, b =>
-        compared(reader, { comparator, source: `${sourceOf(reader, left)} < ${sourceOf(reader, right)}` }, [a, b]),
+        compared(reader, { comparator, source: shownPair(reader, [left, '<', right]) }, [a, b]),
       ),
     );
   return type === 'double' ? doubles(reader, comparator, [left, right]) : numbers(reader, comparator, [left, right]);
+}
+
+/** Returns a comparison for messages. */
+function shownPair(reader: Reader, [left, operator, right]: readonly [Expr, string, Expr]): string {
+  const [one, other] = [left, right].map(side => shownSource(reader, side).replace(/^`|`$/g, ''));
+  return `\`${one} ${operator} ${other}\``;
 }
 
 /** A string that is the value of a cell or an element of a list, and when reading it does not fail; or a constant. */
@@ -155,7 +161,7 @@ export function varyingPart(reader: Reader, call: Call): Condition | undefined {
   const [whole, part] = operandsOf(reader, call);
   const test = TESTS[call.function];
   if (test === undefined || part === undefined || typeOf(reader, whole!) !== 'string') return undefined;
-  const source = sourceOf(reader, call);
+  const source = shownSource(reader, call);
   return forEachString(reader, whole!, a =>
     forEachString(reader, part, b => partOf(reader, { name: call.function, source, test }, [a, b])),
   );
@@ -194,7 +200,7 @@ function pairAtom({ vocabulary }: Reader, { name, source, test }: PairTest, slot
   const key = slots.map(({ cell, index }) => `${cell.id}:${index}`).join();
   const cell = vocabulary.cell(`${name}:${key}`, () => ({
     ...{ sort: 'free', steps: [], role: undefined, version: '', universe: { preferred: [] } },
-    uninterpreted: `\`${source}\``,
+    uninterpreted: source,
     computed: { ...computedPair(slots, test), part: 'value' },
   }));
   return vocabulary.atom({ kind: 'free', cell });
