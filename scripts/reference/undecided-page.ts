@@ -4,7 +4,7 @@ import { code, table } from './markdown-table.ts';
 /** Why an expression is not interpreted, and what is written there. */
 const REASONS: readonly (readonly [reason: string, isMeant: (expression: string) => boolean])[] = [
   ['random and secret values are free by nature', text => text.includes('rand.') || text.includes('secrets.')],
-  ['other loops', text => text.includes('@fold')],
+  ['other loops', text => /\.(?:all|exists|existsOne|exists_one|map|filter|transform\w+|sortBy)\(/.test(text)],
   ['time zones with rules of their own', text => /\.get[A-Z]\w*\("[A-Z]\w+\//.test(text)],
   [
     'strings that are taken apart, decoded or encoded',

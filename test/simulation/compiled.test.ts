@@ -18,6 +18,19 @@ const SPELLINGS: readonly ((address: string) => string)[] = [
   address => address,
 ];
 
+/** Cases in which servers write the names of headers. */
+const CASES: readonly ((name: string) => string)[] = [
+  name => name.toLowerCase(),
+  name => name.toUpperCase(),
+  name => name.toLowerCase().replace(/(?:^|-)[a-z]/g, letter => letter.toUpperCase()),
+  name => name,
+];
+
+function renamed(headers: HostRow[string], nameOf: (name: string) => string): HostRow[string] {
+  if (typeof headers !== 'object' || headers === null) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [nameOf(name), value]));
+}
+
 const engines = [await duckdbEngine()];
 afterAll(() => Promise.all(engines.map(engine => engine.stop())));
 
@@ -43,6 +56,25 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('a comp
       const own = row[address!];
       return typeof own === 'string' ? { ...row, [address!]: SPELLINGS[at % SPELLINGS.length]!(own) } : row;
     };
+    expect(await compareCompiled(documents, exchanges, { context, engines, tally, handed })).toEqual([]);
+  });
+
+  it('decides the same on names of headers in another case, or leaves it open', async () => {
+    const tally = newTally();
+    const usual = { seed: seed(11, 'COMPILED_SEED') };
+    const name = profile.headerNames === 'lower-case' ? 'x-a' : 'X-A';
+    const headers = profile.headerNames === 'lower-case' ? 'req.headers' : 'req.Headers';
+    const rules = [`'${name}' in ${headers}`, `${headers}['${name}'][0] == '1'`, `!('${name}' in ${headers})`];
+    const documents = [
+      ...rules.map(one => ({ [context.phase]: [{ expressions: [one], actions: [{ type: 'deny' }] }] })),
+      ...fc.sample(decidingPolicies(context), { ...usual, numRuns: runs(4, 300) }),
+    ];
+    const exchanges = fc.sample(DECIDED_EXCHANGES, { ...usual, numRuns: 24 });
+    const maps = profile.variables.flatMap(({ role, path }) => (role?.endsWith('-headers') ? [path] : []));
+    const handed = (row: HostRow, at: number): HostRow => ({
+      ...row,
+      ...Object.fromEntries(maps.map(path => [path, renamed(row[path], CASES[at % CASES.length]!)])),
+    });
     expect(await compareCompiled(documents, exchanges, { context, engines, tally, handed })).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 /** Conditions as SQL with the three-valued logic of CEL, and the stages that make canonical addresses of strings. */
+import type { Profile } from '@tollgate/catalog';
 import { InternalError } from '@tollgate/diagnostics';
 import {
   type ComparisonOperator,
@@ -260,6 +261,18 @@ function counts(sum: number): readonly (readonly [number, number, number])[] {
 export function canonicalAddressSql(dialect: SqlDialect, address: string): string {
   const [parts, other] = [CANONICAL_PARTS, NOT_CANONICAL].map(pattern => fixedPattern(dialect, address, pattern));
   return `case when ${parts} and not ${other} then ${address} end`;
+}
+
+/** What no name has in the form of a profile; names are joined by colons. */
+const OTHER_NAMES = {
+  'lower-case': '[A-Z]',
+  canonical: '(?:^|[:-])[a-z]|[^:-][A-Z]',
+} as const satisfies Readonly<Record<Profile['headerNames'], string>>;
+
+/** Returns a map of headers as the evaluator has it: null, which means unknown, if it has a name in another form. */
+export function canonicalHeadersSql(dialect: SqlDialect, headers: string, form: Profile['headerNames']): string {
+  const other = fixedPattern(dialect, `coalesce(${dialect.headers.names(headers)}, '')`, OTHER_NAMES[form]);
+  return `case when not ${other} then ${headers} end`;
 }
 
 const DIGITS = 32;

@@ -25,6 +25,8 @@ export interface SqlDialect {
   readonly length: (value: string) => string;
   /** Headers are JSON or maps from names to lists, as {@link headerType} says. */
   readonly headers: {
+    /** All names, joined by colons. Null if there are none. */
+    readonly names: (headers: string) => string;
     readonly size: (headers: string) => string;
     readonly has: (headers: string, name: string) => string;
     /** Positions count from 1. Null if the name or position does not exist. */
@@ -132,6 +134,7 @@ const CLICKHOUSE: SqlDialect = {
   length: value => `lengthUTF8(${value})`,
   headerType: 'Nullable(String)',
   headers: {
+    names: headers => `arrayStringConcat(JSONExtractKeys(coalesce(${headers}, '')), ':')`,
     size: headers => `JSONLength(coalesce(${headers}, ''))`,
     has: (headers, name) => `JSONHas(coalesce(${headers}, ''), ${escaped(name)})`,
     value: (headers, name, position) => {
@@ -163,6 +166,7 @@ export const DUCKDB: SqlDialect = {
   length: value => `length(${value})`,
   headerType: 'map(varchar, varchar[])',
   headers: {
+    names: headers => `array_to_string(map_keys(${headers}), ':')`,
     size: headers => `cardinality(${headers})`,
     has: (headers, name) => `map_contains(${headers}, ${singleQuoted(name)})`,
     value: (headers, name, position) => `${headers}[${singleQuoted(name)}][${position}]`,
@@ -200,6 +204,7 @@ const POSTGRES: SqlDialect = {
   length: value => `length(${value})`,
   headerType: 'jsonb',
   headers: {
+    names: headers => `(select string_agg(one, ':') from jsonb_object_keys(${headers}) one)`,
     size: headers => `(select count(*) from jsonb_object_keys(${headers}))`,
     has: (headers, name) => `jsonb_exists(${headers}, ${POSTGRES.text(name)})`,
     value: (headers, name, position) => `((${headers} -> ${POSTGRES.text(name)} ->> ${position - 1}) collate "C")`,
@@ -237,6 +242,7 @@ const SPARK: SqlDialect = {
   length: value => `char_length(${value})`,
   headerType: 'map<string, array<string>>',
   headers: {
+    names: headers => `array_join(map_keys(${headers}), ':')`,
     size: headers => `size(${headers})`,
     has: (headers, name) => `map_contains_key(${headers}, ${sparkText(name)})`,
     value: (headers, name, position) => `try_element_at(try_element_at(${headers}, ${sparkText(name)}), ${position})`,
@@ -276,6 +282,7 @@ const TRINO: SqlDialect = {
   length: value => `length(${value})`,
   headerType: 'map(varchar, array(varchar))',
   headers: {
+    names: headers => `array_join(map_keys(${headers}), ':')`,
     size: headers => `cardinality(${headers})`,
     has: (headers, name) => `contains(map_keys(${headers}), ${singleQuoted(name)})`,
     value: (headers, name, position) => `element_at(element_at(${headers}, ${singleQuoted(name)}), ${position})`,

@@ -11,6 +11,7 @@ import {
   addressesIn,
   addressStages,
   canonicalAddressSql,
+  canonicalHeadersSql,
   conditionSql,
   listed,
   type SqlNames,
@@ -57,7 +58,7 @@ export function sqlQuery(plan: PolicyPlan, options: SqlOptions): SqlResult {
   const addresses = addressesIn(plan.rules.map(endingCondition), { dialect, input });
   const address = (value: string) => `tollgate_a${addresses.indexOf(value) + 1}`;
   const stages = [
-    ...inputStages(plan.inputs, options),
+    ...inputStages(plan, options),
     ...addressStages(dialect, addresses),
     ...decisionStages(plan.rules, { dialect, input, address }),
   ].filter(stage => stage.length > 0);
@@ -92,20 +93,35 @@ const REFUSALS = {
 } as const;
 
 /** Columns hold what servers wrote; the second stage has only what is in the form of the evaluator. */
-function inputStages(inputs: readonly Input[], { dialect: name, columns = {} }: SqlOptions): readonly Stage[] {
+function inputStages(
+  { inputs, headerNames }: PolicyPlan,
+  { dialect: name, columns = {} }: SqlOptions,
+): readonly Stage[] {
   const dialect = DIALECTS[name];
   const { name: quoted, byCodePoint } = dialect;
-  const isAddress = ({ role }: Input) => role === 'client-address' || role === 'server-address';
   const given = inputs.map((input, at): Stage[number] => {
     const sql = columns[input.path] ?? quoted(defaultColumn(input.path));
     const value = input.type === 'string' && byCodePoint ? byCodePoint(sql) : sql;
-    return [`tollgate_${isAddress(input) ? 'c' : 'i'}${at + 1}`, value];
+    return [`tollgate_${formOf(input) === undefined ? 'i' : 'c'}${at + 1}`, value];
   });
-  const canonical = inputs.flatMap(
-    (input, at): Stage =>
-      isAddress(input) ? [[`tollgate_i${at + 1}`, canonicalAddressSql(dialect, `tollgate_c${at + 1}`)]] : [],
-  );
+  const canonical = inputs.flatMap((input, at): Stage => {
+    const column = `tollgate_c${at + 1}`;
+    switch (formOf(input)) {
+      case 'address':
+        return [[`tollgate_i${at + 1}`, canonicalAddressSql(dialect, column)]];
+      case 'headers':
+        return [[`tollgate_i${at + 1}`, canonicalHeadersSql(dialect, column, headerNames)]];
+      default:
+        return [];
+    }
+  });
   return [given, canonical];
+}
+
+/** Returns what must be in the form of the evaluator. */
+function formOf({ role }: Input): 'address' | 'headers' | undefined {
+  if (role === 'client-address' || role === 'server-address') return 'address';
+  return role === 'request-headers' || role === 'response-headers' ? 'headers' : undefined;
 }
 
 /** Returns the name of a column: `req_path` for `req.Path`. */

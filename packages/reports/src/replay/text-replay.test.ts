@@ -105,7 +105,7 @@ describe('the report of a replay', () => {
   failed     exchanges  error        first
   inbound 2          3  no such key  a.log:3
 
-  help: the recording lacks the scheme or the host of some requests; log both (nginx: \`$scheme\` and \`$http_host\`), or assume them with \`--origin https://example.com\`
+  help: the recording lacks the scheme or the host of some requests; log both (nginx: \`$scheme\` and \`$http_host\`; \`$host\` lacks the port), or assume what is missing with \`--origin https://example.com\`
 `);
   });
 
