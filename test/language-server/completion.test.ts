@@ -284,6 +284,21 @@ describe('accepted items', () => {
   });
 });
 
+const WORDS = `on_http_request:
+  - name: office
+    expressions:
+      - req.method == 'TRACE'
+    actions:
+      - type: deny
+`;
+const IN_WORDS = ['  - na|me: office', '  - name: off|ice', '    expre|ssions:', '    act|ions:'].map(
+  (line): [string, string, string] => [
+    'a rule in words',
+    WORDS.replace(line.replace('|', ''), line),
+    'When the method is `TRACE`: denies with 403.',
+  ],
+);
+
 describe('hover', () => {
   it.each([
     ['a variable', RULE('req.url.pa|th == "/"'), 'req.url.path: '],
@@ -304,6 +319,8 @@ describe('hover', () => {
       '**type/unguarded-index**',
     ],
     ['a broken expression', RULE('req.url.pa|th == && "'), 'req.url.path: '],
+    ...IN_WORDS,
+    ['an action of that rule', WORDS.replace('type: deny', 'type: de|ny'), '**deny**'],
   ])('documents %s', async (_, marked, expected) => {
     const found = await ask<Hover>('textDocument/hover', marked);
     expect(JSON.stringify(found?.contents)).toContain(expected);

@@ -49,10 +49,7 @@ export interface Dependency {
 /** Describes a policy without errors. */
 export function describePolicy(policy: Policy, profile: Profile): PolicyDescription {
   const rules = profile.phases.flatMap(phase => policy.rules[phase]);
-  const described = rules.map(rule => ({
-    rule,
-    words: rule.actions.map(one => wordsOf(one, isOnConnection(rule, policy))),
-  }));
+  const described = rules.map(rule => ({ rule, words: actionWords(rule, policy) }));
   const outcomes = new Map<string, number[]>();
   for (const [at, { words }] of described.entries()) {
     for (const { outcome } of words)
@@ -64,6 +61,56 @@ export function describePolicy(policy: Policy, profile: Profile): PolicyDescript
     rules: described.map(({ rule, words }) => sentenceOf(rule, words)),
     dependencies: described.flatMap(({ rule, words }, at) => dependenciesOf(rule, words).map(on => ({ rule: at, on }))),
   };
+}
+
+/** Describes one rule. Returns undefined for a rule with errors, a part of which has no meaning. */
+export function describeRule(rule: Rule, policy: Policy): RuleSentence | undefined {
+  const isWhole = rule.expressions.every(({ typed }) => typed) && rule.actions.every(({ fact }) => fact);
+  return isWhole ? sentenceOf(rule, actionWords(rule, policy)) : undefined;
+}
+
+function actionWords(rule: Rule, policy: Policy): readonly ActionWords[] {
+  return rule.actions.map(one => wordsOf(one, isOnConnection(rule, policy)));
+}
+
+/** A sentence that only one of two policies has. */
+export interface ChangedSentence {
+  readonly kind: 'removed' | 'added';
+  /** The name of the rule, or its phase and number. */
+  readonly rule: string;
+  readonly text: string;
+}
+
+/**
+ * Returns the sentences in which two descriptions differ, by rule: what is removed, then what is added. Sentences that are in both, in
+ * whatever order, are left out.
+ */
+export function changedSentences(before: PolicyDescription, after: PolicyDescription): readonly ChangedSentence[] {
+  const removed = sentencesOnlyIn(before, after).map(one => ({ kind: 'removed' as const, ...one }));
+  const added = sentencesOnlyIn(after, before).map(one => ({ kind: 'added' as const, ...one }));
+  const rules = [...new Set([...removed, ...added].map(({ rule }) => rule))];
+  return rules.flatMap(name => [...removed, ...added].filter(({ rule }) => rule === name));
+}
+
+function sentencesOnlyIn(one: PolicyDescription, other: PolicyDescription): Omit<ChangedSentence, 'kind'>[] {
+  const left = sentencesIn(other).map(({ text }) => text);
+  return sentencesIn(one).filter(({ text }) => {
+    const at = left.indexOf(text);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+function sentencesIn({ rules, rest }: PolicyDescription): Omit<ChangedSentence, 'kind'>[] {
+  return [
+    ...rules.map(rule => ({ rule: labelOf(rule), text: textOfPhrases(phrasesOfRule(rule)) })),
+    { rule: 'otherwise', text: rest },
+  ];
+}
+
+/** Returns what a rule is called: its name, or its phase and number. */
+export function labelOf({ phase, number, name }: RuleSentence): string {
+  return name ?? `${phase} ${number}`;
 }
 
 /** Returns the phrases of the whole sentence: `When …: denies with 403.` */

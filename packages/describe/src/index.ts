@@ -2,8 +2,12 @@
 
 export { type Clause, clauseOf, hasCode, type Phrase, phrasesOf, type Statement, textOf } from './clauses.ts';
 export {
+  type ChangedSentence,
+  changedSentences,
   type Dependency,
   describePolicy,
+  describeRule,
+  labelOf,
   type OutcomeSentence,
   type PolicyDescription,
   phrasesOfRule,

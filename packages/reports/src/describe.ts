@@ -1,7 +1,7 @@
 // What a policy does, in words: for terminals, in Markdown and as JSON.
 
 import type { EndpointKind, Phase, Profile } from '@tollgate/catalog';
-import { describePolicy, phrasesOfRule, type RuleSentence, textOfPhrases } from '@tollgate/describe';
+import { describePolicy, labelOf, phrasesOfRule, type RuleSentence, textOfPhrases } from '@tollgate/describe';
 import {
   humanPosition,
   jsonText,
@@ -150,10 +150,6 @@ function placeOf({ start, end }: { readonly start: number; readonly end: number 
 function titleOf({ embedded, profile, policy, endpoint }: DescribedPolicy): string {
   const count = profile.phases.reduce((sum, phase) => sum + policy.rules[phase].length, 0);
   return `${printable(embedded.file.uri)}: ${pluralize(count, 'rule')} for ${endpoint}`;
-}
-
-function labelOf({ phase, number, name }: RuleSentence): string {
-  return name ?? `${phase} ${number}`;
 }
 
 function lineOf({ range }: RuleSentence, embedded: EmbeddedPolicy): number {

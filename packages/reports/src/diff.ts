@@ -1,9 +1,10 @@
 // How two policies differ: for terminals, in Markdown and as JSON. What differs between two decisions is said once, for all of them.
 
 import type { EndpointKind, Profile } from '@tollgate/catalog';
+import { type ChangedSentence, changedSentences, describePolicy } from '@tollgate/describe';
 import { jsonText, type Paint, PLAIN, printable, type ReportOptions } from '@tollgate/diagnostics';
 import { markdownCode, markdownTable, markdownText } from '@tollgate/diagnostics/reports';
-import type { Rule } from '@tollgate/policy';
+import type { Policy, Rule } from '@tollgate/policy';
 import { loggedBy } from '@tollgate/simulator';
 import {
   type Decided,
@@ -13,6 +14,7 @@ import {
   type PolicyDifference,
 } from '@tollgate/solver';
 import { exchangeRecord, ruleRecord } from './text/json.ts';
+import { proseWidth, wrapText } from './text/layout.ts';
 import { describeOutcome, headerEntries, knownText } from './trace/message-lines.ts';
 
 /** Two policies and how they differ. */
@@ -22,8 +24,22 @@ export interface DiffReport {
   readonly after: string;
   readonly profile: Profile;
   readonly endpoint: EndpointKind;
+  /** The policies, each with its own profile. */
+  readonly policies: readonly [before: PolicyInProfile, after: PolicyInProfile];
   readonly comparison: PolicyComparison;
 }
+
+interface PolicyInProfile {
+  readonly policy: Policy;
+  readonly profile: Profile;
+}
+
+/** Returns what the author changed, in words. */
+function changedWords({ policies: [before, after] }: DiffReport): readonly ChangedSentence[] {
+  return changedSentences(describePolicy(before.policy, before.profile), describePolicy(after.policy, after.profile));
+}
+
+const SIGNS = { removed: '-', added: '+' };
 
 /** One aspect of two decisions that differs, as text. */
 interface ChangedAspect {
@@ -102,14 +118,29 @@ function verdictText({ comparison: { verdict, differences, isComplete, open } }:
 }
 
 /** Returns the report for a terminal. */
-export function textDiff(report: DiffReport, { paint = PLAIN }: ReportOptions = {}): string {
+export function textDiff(report: DiffReport, { paint = PLAIN, width }: ReportOptions = {}): string {
   const { before, after, comparison } = report;
   const head = `${paint('strong', printable(before))} → ${paint('strong', printable(after))}: ${verdictText(report)}`;
+  const words = changedWords(report).flatMap(one => sentenceLines(one, paint, width));
   const parts = [
+    ...(words.length === 0 ? [] : [words]),
     ...comparison.differences.map(one => differenceLines(one, paint)),
     ...comparison.open.map(one => openLines(one, paint)),
   ];
   return `${[[head], ...parts].map(lines => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** A sentence with its sign; further lines are indented. */
+function sentenceLines(
+  { kind, rule, text }: ChangedSentence,
+  paint: Paint,
+  width: number | undefined,
+): readonly string[] {
+  const room = proseWidth({ paint, width }) - 2;
+  return wrapText(printable(`${rule}: ${text}`), room).map((line, at) => {
+    const shown = `${at === 0 ? SIGNS[kind] : ' '} ${line}`;
+    return paint(kind === 'removed' ? 'error' : 'hint', shown);
+  });
 }
 
 function differenceLines(difference: PolicyDifference, paint: Paint): readonly string[] {
@@ -140,6 +171,9 @@ export function markdownDiff(report: DiffReport): string {
       cell(aspects.map(one => one.after)),
     ];
   });
+  const words = changedWords(report).map(
+    ({ kind, rule, text }) => `- **${kind}** ${markdownText(rule)}: ${inMarkdown(text)}`,
+  );
   const open = comparison.open.map(one => [
     markdownText(one.reason),
     cell([rulesText(one.before)]),
@@ -148,6 +182,7 @@ export function markdownDiff(report: DiffReport): string {
   const sections = [
     `### Tollgate: ${markdownCode(before)} → ${markdownCode(after)}`,
     verdictText(report),
+    ...(words.length === 0 ? [] : [words.join('\n')]),
     ...(rows.length === 0 ? [] : [markdownTable(['request', 'was', 'now'], rows)]),
     ...(open.length === 0 ? [] : [markdownTable(['open', 'was', 'now'], open)]),
   ];
@@ -156,12 +191,18 @@ export function markdownDiff(report: DiffReport): string {
 
 /** Returns sentences as one table cell; what is in backticks becomes code. */
 function cell(sentences: readonly string[]): string {
-  const parts = sentences.join('; ').split('`');
+  return inMarkdown(sentences.join('; '));
+}
+
+/** Returns a sentence whose parts in backticks become code. */
+function inMarkdown(sentence: string): string {
+  const parts = sentence.split('`');
   return parts.map((part, at) => (at % 2 === 0 ? markdownText(part) : markdownCode(part))).join('');
 }
 
 /** Returns the report as JSON. Members are added, never changed. */
-export function jsonDiff({ before, after, profile, endpoint, comparison }: DiffReport): string {
+export function jsonDiff(report: DiffReport): string {
+  const { before, after, profile, endpoint, comparison } = report;
   const { verdict, isComplete, differences, open } = comparison;
   const document = {
     version: 1,
@@ -171,6 +212,7 @@ export function jsonDiff({ before, after, profile, endpoint, comparison }: DiffR
     endpoint,
     verdict,
     isComplete,
+    sentences: changedWords(report),
     differences: differences.map(one => ({
       exchange: exchangeRecord(one.exchange),
       changes: changedAspects(one),

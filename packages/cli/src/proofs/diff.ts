@@ -40,12 +40,16 @@ export async function diffPolicies(args: DiffArguments, terminal: Terminal): Pro
       `the policies are not of the same kind: found ${kindOf(before)} and ${kindOf(after)}; choose one with \`--profile\` and \`--endpoint\``,
     );
   }
+  const policies = [
+    { policy: before.policy, profile },
+    { policy: after.policy, profile: after.target.profile },
+  ] as const;
   const style = reportStyle(terminal);
   for (const { report } of [before, after]) {
     if (args.format === 'text' && report.diagnostics.length > 0) terminal.write(`${textReport(report, style)}\n`);
   }
   terminal.write(
-    REPORTERS[args.format]({ before: args.before, after: args.after, profile, endpoint, comparison }, style),
+    REPORTERS[args.format]({ before: args.before, after: args.after, profile, endpoint, policies, comparison }, style),
   );
   return comparison.verdict === 'same' ? EXIT.clean : EXIT.findings;
 }

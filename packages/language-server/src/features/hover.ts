@@ -1,4 +1,5 @@
 import { formatType } from '@tollgate/cel';
+import { describeRule, phrasesOfRule, textOfPhrases } from '@tollgate/describe';
 import type { Range } from '@tollgate/diagnostics';
 import { type Hover, MarkupKind } from 'vscode-languageserver-types';
 import { lineAt } from '../cursor/block-levels.ts';
@@ -104,13 +105,33 @@ function inDocumentPart(snapshot: Snapshot, offset: number): Found | undefined {
   const shape = shapeAt(context, document);
   const end = Math.min(offset + (/[^\w-]|$/.exec(text.slice(offset, offset + 200))?.index ?? 0), line.end);
   const range = key ? { start: key.start, end: key.end } : { start: Math.min(context.start, offset), end };
-  if (!shape) return undefined;
-  const markdown = aboutShape(
+  const sentence = aboutRule(snapshot, key ?? range, text.slice(range.start, range.end));
+  if (!shape) return sentence === undefined ? undefined : { range, markdown: sentence };
+  const about = aboutShape(
     shape,
     { project: snapshot.project, target: document.target },
     key ? undefined : text.slice(range.start, range.end),
   );
-  return markdown === undefined ? undefined : { range, markdown };
+  const markdown = [sentence, about].filter(one => one !== undefined).join('\n\n---\n\n');
+  return markdown === '' ? undefined : { range, markdown };
+}
+
+/** Keys of a rule that are about all of it. */
+const RULE_KEYS: readonly string[] = ['name', 'expressions', 'actions'];
+
+/** Says what the rule does whose name or key is at a range. */
+function aboutRule({ policies }: Snapshot, { start, end }: Range, text: string): string | undefined {
+  const contains = (range: Range) => range.start <= start && end <= range.end;
+  for (const { policy, target } of policies) {
+    const rules = target.profile.phases.flatMap(phase => policy.rules[phase]);
+    const rule = rules.find(({ range }) => contains(range));
+    if (rule === undefined) continue;
+    const isKey = RULE_KEYS.includes(text) && ![...rule.actions, ...rule.expressions].some(one => contains(one.range));
+    if (!isKey && !(rule.name && contains(rule.name.range))) return undefined;
+    const sentence = describeRule(rule, policy);
+    return sentence && textOfPhrases(phrasesOfRule(sentence));
+  }
+  return undefined;
 }
 
 function aboutShape(
