@@ -112,7 +112,7 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     const plot = page.locator('svg.plot');
     expect((await plot.boundingBox())?.height).toBe(190);
     const heights = await plot
-      .locator('rect')
+      .locator('g > rect:not(.stripes)')
       .evaluateAll(rects => rects.map(rect => Number(rect.getAttribute('height'))));
     expect(heights.reduce((sum, height) => sum + height, 0)).toBe(MINUTES);
     expect(await plot.locator('title').first().textContent()).toMatch(/^2026-11-21 00:00: denied with 405 /);
@@ -160,6 +160,31 @@ describe.runIf(CHROMIUM !== undefined)('the page of a replay', () => {
     const [[inkLight, paperLight], [inkDark, paperDark]] = contrasts as [[number, number], [number, number]];
     expect((paperLight + 0.05) / (inkLight + 0.05)).toBeGreaterThan(4.5);
     expect((inkDark + 0.05) / (paperDark + 0.05)).toBeGreaterThan(4.5);
+  });
+
+  it('shows the changes between 13 outcomes without scrolling on a small laptop', async () => {
+    const statuses = [400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 418, 429, 451];
+    const of = (offset: number) => ({
+      inbound: statuses.map((_, at) => ({
+        expressions: [`req.Path.startsWith('/books/${at % 7}')`, `conn.ClientIP.endsWith('${at % 9}')`],
+        actions: [{ type: 'deny', config: { status_code: statuses[(at + offset) % statuses.length] } }],
+      })),
+    });
+    const [old, now] = [0, 1].map(offset => {
+      const file = join(directory, `many-${offset}.json`);
+      writeFileSync(file, JSON.stringify(of(offset)));
+      return file;
+    });
+    const page = join(directory, 'impact.html');
+    await runCaptured(['impact', old!, now!, join(directory, 'access.log'), '-f', `html=${page}`]);
+    const shown = await show('impact.html', 1280);
+    const [content, room, columns] = (await shown.page.evaluate(`(() => {
+      const matrix = document.querySelector('.matrix');
+      return [matrix.scrollWidth, matrix.clientWidth, matrix.querySelectorAll('thead th').length];
+    })()`)) as [number, number, number];
+    expect(columns).toBeGreaterThan(12);
+    expect(content).toBeLessThanOrEqual(room);
+    await shown.page.context().close();
   });
 
   it('is usable with a keyboard, and names its plots', async () => {

@@ -225,7 +225,7 @@ export async function planRestoration(
   }
   const { ref, hostports, route } = record;
   // The live record, because the project file may place the target elsewhere by now.
-  const address = { kind: ref.kind, edge: ref.edgeId ?? hostports[0] ?? ref.id, route };
+  const address = { kind: ref.kind, edge: hostports[0] ?? ref.edgeId ?? ref.id, route };
   return {
     planned: {
       target: { name: run.target, address, modules: [], allowErase: true },

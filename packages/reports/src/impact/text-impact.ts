@@ -43,9 +43,10 @@ export function textImpact(result: ImpactResult, { paint = PLAIN, width }: Repor
       .map(note => `  ${paint('warning', note)}`)
       .join('\n'),
     trafficSection(summary, layout),
-    matrixSection(result, layout),
     ...transitions.slice(0, MAX_SHOWN).map(one => transitionSection(one, result, layout)),
     hidden > 0 ? `  ${paint('frame', `… and ${formatCount(hidden)} more kinds of changes`)}` : '',
+    // Last, where the terminal ends.
+    matrixSection(result, layout),
     limitSection(result, layout),
   ];
   return `${sections.filter(section => section !== '').join('\n\n')}\n`;

@@ -64,15 +64,21 @@ function columnPlot(series: readonly ColumnSeries[], timeline: Timeline): Html {
       top -= count;
       return count === 0
         ? []
-        : html`<rect class="${colour}" x="${column + 0.06}" y="${top}" width=".88" height="${count}"/>`;
+        : [colour, ...(STRIPED.test(colour) ? ['stripes'] : [])].map(
+            name => html`<rect class="${name}" x="${column + 0.06}" y="${top}" width=".88" height="${count}"/>`,
+          );
     });
     return html`<g><title>${columnText(series, timeline, column)}</title>${parts}</g>`;
   });
   const { start, width, columns: count } = timeline;
+  const stripes = html`<defs><pattern id="stripes" width="1" height="${most / 40}" patternUnits="userSpaceOnUse"><rect class="stripe" width="1" height="${most / 160}"/></pattern></defs>`;
   const middle = html`<span class="wide-only">${formatTime(start + Math.floor(count / 2) * width, width)}</span>`;
-  return html`<div class="plot-frame"><svg class="plot" viewBox="0 0 ${count} ${most}" preserveAspectRatio="none" role="img" aria-label="Columns of outcomes over time; the table below has the same figures.">${columns}</svg><span class="most">at most ${formatCount(most)}</span></div>
+  return html`<div class="plot-frame"><svg class="plot" viewBox="0 0 ${count} ${most}" preserveAspectRatio="none" role="img" aria-label="Columns of outcomes over time; the table below has the same figures.">${stripes}${columns}</svg><span class="most">at most ${formatCount(most)}</span></div>
 <p class="axis"><span>${formatTime(start, width)}</span>${middle}<span>${formatTime(start + count * width, width)}</span></p>`;
 }
+
+/** Shades that are striped, as in the style sheet. */
+const STRIPED = /shade-[13]/;
 
 function columnText(series: readonly ColumnSeries[], { start, width }: Timeline, column: number): string {
   const cells = series.flatMap(({ name, counts }) =>

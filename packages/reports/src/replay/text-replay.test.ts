@@ -87,6 +87,12 @@ describe('the report of a replay', () => {
   b.har            0        ·
   skipped 2: not a line of the log format (a.log:3, :9)
 
+  failed     exchanges  error        first
+  inbound 2          3  no such key  a.log:3
+
+  undetermined  exchanges  needs     first
+  inbound 2             4  req.Host  a.log:3
+
      inbound                                   matched  not matched  not reached  failed  undetermined  actions
   1                                                  ·        1,200            ·       ·             ·  deny 0
   2  naïve 表␛[31m                                   5        1,188            ·       3             4  log 5–9, deny 5–9
@@ -98,12 +104,6 @@ describe('the report of a replay', () => {
   passed           1,191–1,195  >99 %  ███████████████████████░
   denied with 403          5–9   <1 %  █░
   undetermined for 4 exchanges: needs req.Host (4)
-
-  undetermined  exchanges  needs     first
-  inbound 2             4  req.Host  a.log:3
-
-  failed     exchanges  error        first
-  inbound 2          3  no such key  a.log:3
 
   help: the recording lacks the scheme or the host of some requests; log both (nginx: \`$scheme\` and \`$http_host\`; \`$host\` lacks the port), or assume what is missing with \`--origin https://example.com\`
 `);

@@ -74,14 +74,15 @@ function partSections(part: ReplayPart, layout: Layout): readonly string[] {
   const { route, exchanges, summary } = part;
   const title = route && `route ${printable(formatRoute(route))} on ${pluralize(exchanges, 'exchange')}`;
   const sections = [
-    summary.rules.length === 0 ? '' : ruleSection(summary.rules, layout),
-    outcomeSection(part, layout),
-    timeSection(part, layout),
-    outcomeKeysSection(part, layout),
     topSection(part, layout),
-    occurrenceSection(NEEDS, summary.rules, layout),
+    outcomeKeysSection(part, layout),
+    timeSection(part, layout),
     occurrenceSection(ERRORS, summary.rules, layout),
+    occurrenceSection(NEEDS, summary.rules, layout),
     lateText(summary, layout),
+    summary.rules.length === 0 ? '' : ruleSection(summary.rules, layout),
+    // Last, where the terminal ends.
+    outcomeSection(part, layout),
   ];
   if (title === undefined) return sections;
   return [layout.paint('strong', title), ...(exchanges === 0 ? [] : sections)];

@@ -142,6 +142,9 @@ rect, .stack i { fill: var(--c, var(--b)); background: var(--c, var(--b)); }
 .undetermined { --b: var(--undetermined); }
 .shade-1 { --c: color-mix(in oklab, var(--b), var(--text) 26%); } .shade-2 { --c: color-mix(in oklab, var(--b), var(--card) 38%); }
 .shade-3 { --c: color-mix(in oklab, var(--b), var(--text) 48%); }
+rect.stripes { fill: url(#stripes); } rect.stripe { fill: var(--card); }
+/* Outcomes of one kind are told apart without colour as well. */
+i.shade-1, i.shade-3, .swatch.shade-1, .swatch.shade-3 { background-image: repeating-linear-gradient(var(--card) 0 1px, transparent 1px 4px); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { padding: 6px 10px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
@@ -183,8 +186,8 @@ details[open] > summary { margin-bottom: 8px; }
 .keys h4 { margin: 0; color: var(--soft); font-size: .8rem; font-weight: 600; }
 .keys ol { margin: 0; padding: 0; list-style: none; }
 .keys li { display: flex; align-items: baseline; justify-content: space-between; gap: 12px; padding: 2px 0; font-size: .875rem; }
-.matrix td { min-width: 52px; border: 2px solid var(--card); border-radius: 6px; text-align: center; white-space: nowrap; }
-.matrix th.n { text-align: center; } .matrix tbody th { position: sticky; left: 0; background: var(--card); white-space: nowrap; }
+.matrix td { min-width: 40px; padding: 7px 5px; border: 2px solid var(--card); border-radius: 6px; text-align: center; white-space: nowrap; }
+.matrix th.n { text-align: center; white-space: normal; padding: 6px 4px; } .matrix tbody th { position: sticky; left: 0; background: var(--card); white-space: nowrap; }
 .matrix table { width: auto; } .matrix tr > * { border-bottom: 2px solid var(--card); }
 .matrix .same { background: color-mix(in oklab, var(--passed) var(--s), var(--card)); }
 .matrix .other { background: color-mix(in oklab, var(--refused) var(--s), var(--card)); }

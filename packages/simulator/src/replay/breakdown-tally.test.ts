@@ -4,7 +4,7 @@ import { analyzePolicy } from '@tollgate/policy';
 import { type Exchange, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import { describe, expect, it } from 'vitest';
 import { createSimulation } from '../simulation/simulation.ts';
-import { BreakdownTally } from './breakdown-tally.ts';
+import { BreakdownTally, breakdownSummary } from './breakdown-tally.ts';
 import { CountedExchange } from './key-breakdown.ts';
 
 const POLICY = {
@@ -141,5 +141,26 @@ describe('the breakdown of figures', () => {
     expect(clients.top[0]!.text).toBe('203.0.113.99');
     const { least, most } = clients.top[0]!.count;
     expect([least <= 1000, most >= 1000, most - least < 50]).toEqual([true, true, true]);
+  });
+});
+
+describe('intervals of time', () => {
+  const second = 1000;
+  const widthOf = (width: number, starts: readonly number[]) => {
+    const buckets = starts.map(start => ({ start, exchanges: 1, series: [1] }));
+    const time = { width, buckets, untimed: 0 };
+    return breakdownSummary({ ruleCount: 0, outcomes: [undefined], time, statuses: [], keys: undefined }).time.width;
+  };
+
+  it.each([
+    ['a clock of seconds', 10, [0, second, 7 * second], second],
+    ['a clock of minutes', 10, [0, 60 * second, 180 * second], 60 * second],
+    ['a clock of days', second, [0, 1, 5].map(day => day * 86_400 * second), 86_400 * second],
+    ['a clock of milliseconds', 10, [0, 1500], 10],
+    ['a single time', 10, [second], 10],
+    ['two times of which both are whole minutes', 10, [0, 60 * second], second],
+    ['intervals that are longer than its step', 5 * second, [0, 5 * second, 15 * second], 5 * second],
+  ])('are no finer than the clock: %s', (_, width, starts, expected) => {
+    expect(widthOf(width, starts)).toBe(expected);
   });
 });

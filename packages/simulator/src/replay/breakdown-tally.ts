@@ -124,17 +124,34 @@ function timeSummary(
   outcomes: BreakdownCounts['outcomes'],
   countsOf: (outcome: number) => readonly number[],
 ): TimeSummary {
+  const starts = buckets.map(({ start }) => start);
   const counted = outcomes.flatMap((outcome, number) =>
     outcome === undefined ? [] : { outcome, counts: countsOf(number) },
   );
   return {
-    width,
-    starts: buckets.map(({ start }) => start),
+    width: Math.max(width, clockStep(starts)),
+    starts,
     exchanges: buckets.map(({ exchanges }) => exchanges),
     outcomes: counted.sort((a, b) => compareOutcomes(a.outcome, b.outcome)),
     undetermined: countsOf(outcomes.indexOf(undefined)),
     untimed,
   };
+}
+
+/**
+ * Returns the step of the clock that wrote the times, in ms: most logs are written in whole seconds, and an interval that is shorter than
+ * the step only divides nothing. At least as many times as it takes to be no accident are needed.
+ */
+function clockStep(starts: readonly number[]): number {
+  const steps = [
+    { step: DAY, least: 3 },
+    { step: HOUR, least: 3 },
+    { step: 60 * SECOND, least: 3 },
+    { step: SECOND, least: 2 },
+  ];
+  return (
+    steps.find(({ step, least }) => starts.length >= least && starts.every(start => start % step === 0))?.step ?? 1
+  );
 }
 
 /** Whether clients, paths and countries are listed for an outcome: it is certain, and the traffic does not just pass. */
