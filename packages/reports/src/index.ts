@@ -13,6 +13,15 @@ export {
 } from './goals/coverage-result.ts';
 export { jsonCoverage } from './goals/json-coverage.ts';
 export { lcovCoverage } from './goals/lcov.ts';
+export {
+  countMutants,
+  isBelowScore,
+  jsonMutants,
+  type PolicyMutants,
+  type ReportedMutant,
+  scoreOf,
+  textMutants,
+} from './goals/mutation-result.ts';
 export { textCoverage } from './goals/text-coverage.ts';
 export { type AllowedCount, checkLimits, type ImpactLimits, type ImpactResult } from './impact/impact-result.ts';
 export { textImpact } from './impact/text-impact.ts';

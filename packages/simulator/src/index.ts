@@ -129,6 +129,7 @@ export type { DecisionTrace, FilledExpression, TracedExpression } from './simula
 export type { LeafCombination, Leaves } from './simulation/verdict-cache.ts';
 export { checkDecision, type Mismatch } from './testing/check-decision.ts';
 export { expectationOf } from './testing/expectation.ts';
+export { conditionIn, type ObservedTest, observeTests } from './testing/observe-tests.ts';
 export type { RuleCoverage, TestResult, TestRun, TestStatus } from './testing/run-tests.ts';
 export { runTests, traceTest } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';

@@ -13,6 +13,8 @@ export {
   missingTests,
 } from './goals/missing-tests.ts';
 export { Budget } from './logic/budget.ts';
+export { type JudgedMutant, judgeMutants, type MutantVerdict, type MutationRun } from './mutants/judge-mutants.ts';
+export type { Mutant } from './mutants/mutate-policy.ts';
 export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { exchangeText } from './policy/exchange.ts';
 export { type Answer, type PolicyContext, SolverSession } from './policy/session.ts';

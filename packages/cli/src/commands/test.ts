@@ -37,7 +37,17 @@ export const TEST: CommandDefinition = {
       )
       .option('--coverage-lcov <file>', 'write coverage as LCOV')
       .option('--coverage-html <file>', 'write coverage as a page')
-      .option('--write-missing', 'add a test for each goal that no test reaches, with the decision of today')
+      .option('--mutate', 'show which small mistakes in a policy its tests would not notice')
+      .addOption(
+        new Option('--min-score <percent>', 'fail if the tests of a policy notice fewer of these mistakes').argParser(
+          parsePercent,
+        ),
+      )
+      .option('--mutants-html <file>', 'write these mistakes and what became of them as a page')
+      .option(
+        '--write-missing',
+        'add tests for what no test reaches and for mistakes that none would notice, with the decisions of today',
+      )
       .option('--verbose', 'with coverage: say why goals are impossible')
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
@@ -68,6 +78,7 @@ const HELP: HelpText = {
     ["test --name 'bots are' policy.test.yaml", 'only some tests, by their names'],
     ['test --tag smoke', 'only tests with a tag'],
     ['test --coverage --fail-under 90', 'what the tests do not reach, and fail below 90 %'],
+    ['test --mutate', 'which mistakes in the policies the tests would not notice'],
     ['test --write-missing policies', 'add tests for what no test reaches'],
     ['test -f text -f junit=report.xml policies', 'also write a JUnit report for CI'],
   ],

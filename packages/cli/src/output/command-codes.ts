@@ -455,6 +455,16 @@ export const TEST_CODES: readonly CodeDescription[] = [
     good: GOOD_TEST,
   },
   {
+    code: 'test/mutants',
+    severity: 'error',
+    summary: 'too many mistakes that no test would notice',
+    rationale:
+      'The tests of the policy notice fewer of its mutants than `--min-score` asks for: copies with one small mistake, such as another bound, a wider pattern or a swapped rule. Mutants that are proved to decide all traffic alike do not count.',
+    remedy: 'Add the tests that the report shows, or let `--write-missing` add them.',
+    bad: { kind: 'command', text: 'tollgate test --min-score 100 test/golden/tests/unnoticed.test.yaml' },
+    good: GOOD_TEST,
+  },
+  {
     code: 'test/undetermined',
     severity: 'error',
     summary: 'undetermined policy test',

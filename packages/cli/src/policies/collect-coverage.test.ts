@@ -183,13 +183,33 @@ describe('tollgate test --write-missing', () => {
   - name: "never: does not match unless the header \`X-Api-Key\` has no value"
     request: { url: /api/v1/users, headers: { X-Api-Key: example } }
     expect: { outcome: passed, logged: [] }
+
+  - name: "keys: comes before the next rule"
+    request: { url: /api/v1/users, headers: { X-Api-Key: null } }
+    expect: { outcome: denied, status: 401, logged: [] }
+
+  - name: "keys: startsWith, not contains"
+    request: { url: /books/api/, headers: { X-Api-Key: null } }
+    expect: { outcome: passed }
+
+  - name: "keys: '/api/', not '/api'"
+    request: { url: /api, headers: { X-Api-Key: null } }
+    expect: { outcome: passed }
+
+  - name: "never: needs req.Path.startsWith('/api/v1/')"
+    request: { url: /, headers: { X-Api-Key: null } }
+    expect: { outcome: passed, logged: [] }
+
+  - name: "never: startsWith, not contains"
+    request: { url: /books/api/v1/, headers: { X-Api-Key: null } }
+    expect: { outcome: passed, logged: [] }
 `;
 
-  it('adds a natural test for each goal that no test reaches, and nothing the second time', async () => {
+  it('adds natural tests for what no test reaches and for mistakes that none would notice, and nothing the second time', async () => {
     const { code, out } = await test('--write-missing', '~/tests');
     expect(code).toBe(0);
-    expect(out).toContain('3 tests: 3 passed');
-    expect(out).toContain('~/tests/a.test.yaml: 2 tests written');
+    expect(out).toContain('8 tests: 8 passed');
+    expect(out).toContain('~/tests/a.test.yaml: 7 tests written');
     expect(read('tests/a.test.yaml')).toBe(WRITTEN);
     const again = await test('--write-missing', '~/tests');
     expect(again.out).toContain('no test is missing');
@@ -211,7 +231,7 @@ describe('tollgate test --write-missing', () => {
     write('tests/a.test.json', `${JSON.stringify(json, undefined, 2)}\n`);
     await test('--write-missing', '~/tests');
     const written = JSON.parse(read('tests/a.test.json')) as typeof json;
-    expect(written.tests).toHaveLength(3);
+    expect(written.tests).toHaveLength(8);
     expect(read('tests/a.test.json')).toBe(`${JSON.stringify(written, undefined, 2)}\n`);
   });
 
@@ -219,5 +239,40 @@ describe('tollgate test --write-missing', () => {
     const { code, err } = await test('--write-missing', '--name', 'no key', '~/tests');
     expect(code).toBe(2);
     expect(err).toContain('`--write-missing` needs all tests; leave out `--name` and `--tag`');
+  });
+});
+
+describe('tollgate test --mutate', () => {
+  it('shows mistakes that no test would notice, with tests to paste', async () => {
+    const { code, out } = await test('--mutate', '--min-score', '90', '~/tests');
+    expect(code).toBe(1);
+    expect(out).toMatch(/~\/p[.]yaml {2}\d+ mutants: \d+ killed, \d+ survive, 11 not reached/);
+    expect(out).toContain(`inbound 1, keys: \`'/api'\` for \`'/api/'\` survives all tests
+ --> ~/p.yaml:3:40
+  |
+3 |     expressions: ["req.Path.startsWith('/api/') && size(getReqHeader('X-Api-Key')) == 0"]
+  |                                        ^^^^^^^
+a test that would notice:
+
+  - name: "keys: '/api/', not '/api'"
+    request: { url: /api, headers: { X-Api-Key: null } }
+    expect: { outcome: passed }
+`);
+    expect(out).toContain('error[test/mutants]: the tests of the policy notice');
+  });
+
+  it('is satisfied by the tests that are written', async () => {
+    await test('--write-missing', '~/tests');
+    const { code, out } = await test('--mutate', '--min-score', '100', '-f', 'json', '~/tests');
+    expect(code).toBe(0);
+    const [found] = (JSON.parse(out) as { mutants: { score: number; counts: object }[] }).mutants;
+    expect(found).toMatchObject({ score: 100, counts: { survived: 0, open: 0 } });
+  });
+
+  it('writes a page', async () => {
+    await test('--mutants-html', '~/mutants.html', '~/tests');
+    const page = read('mutants.html');
+    expect(page).toContain('<h1>Mutants</h1>');
+    expect(page).toContain('<del>&#39;/api/&#39;</del> <ins>&#39;/api&#39;</ins>');
   });
 });

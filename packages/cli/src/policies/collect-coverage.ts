@@ -3,10 +3,24 @@
 import type { Profile } from '@tollgate/catalog';
 import type { RunnablePolicy } from '@tollgate/core/documents';
 import { humanPosition } from '@tollgate/diagnostics';
-import { type EmbeddedPolicy, type PolicyTests, partAddress, type Rule, rangeInFile } from '@tollgate/policy';
-import type { CoveredGoal, PolicyCoverage } from '@tollgate/reports';
+import {
+  type EmbeddedPolicy,
+  type PolicyTests,
+  partAddress,
+  type Rule,
+  rangeInFile,
+  type TestToWrite,
+} from '@tollgate/policy';
+import type { CoveredGoal, PolicyCoverage, PolicyMutants, ReportedMutant } from '@tollgate/reports';
 import { type Coverage, prepareCoverage, runTests, type TestRun } from '@tollgate/simulator';
-import { type GoalContext, goalContext, type MissingTests, missingTests } from '@tollgate/solver';
+import {
+  type GoalContext,
+  goalContext,
+  judgeMutants,
+  type MissingTests,
+  type MutationRun,
+  missingTests,
+} from '@tollgate/solver';
 
 /** A policy that tests run against. */
 export interface TestedTarget {
@@ -48,8 +62,8 @@ export class CollectedPolicy {
   readonly #target: TestedTarget;
   readonly #coverage: Coverage;
   #context: GoalContext | undefined;
-  /** Names of the tests, by file. */
-  readonly #names = new Map<string, Set<string>>();
+  /** The tests, by file. */
+  readonly #files = new Map<string, PolicyTests>();
   /** Names of tests, by goal. */
   readonly #tests: readonly string[][];
   /** Tests that reach a rule. */
@@ -75,14 +89,12 @@ export class CollectedPolicy {
 
   /** The file with most tests of the policy: where more belong. */
   get testFile(): string {
-    const files = [...this.#names].toSorted(([, a], [, b]) => b.size - a.size);
+    const files = [...this.#files].toSorted(([, a], [, b]) => b.tests.length - a.tests.length);
     return files[0]![0];
   }
 
   run(tests: PolicyTests, path: string): TestRun {
-    const names = this.#names.get(path) ?? new Set();
-    for (const { name, table } of tests.tests) for (const one of [name, table]) if (one !== undefined) names.add(one);
-    this.#names.set(path, names);
+    this.#files.set(path, tests);
     const { runnable } = this.#target;
     const { policy } = runnable;
     const run = runTests(policy, tests, runnable, this.#coverage);
@@ -122,10 +134,46 @@ export class CollectedPolicy {
     };
   }
 
-  /** Returns tests that reach what no test reaches. */
-  missing(): MissingTests {
+  /** Returns tests that reach what no test reaches, and those that notice the mistakes that no test notices then. */
+  missing(): Pick<MissingTests, 'open'> & { readonly tests: readonly TestToWrite[] } {
     const reached = new Set(this.#tests.flatMap((tests, goal) => (tests.length > 0 ? [goal] : [])));
-    return missingTests(this.context, { reached, names: this.#names.get(this.testFile)! });
+    const file = this.#files.get(this.testFile)!;
+    const names = new Set(file.tests.flatMap(({ name, table = name }) => [name, table]));
+    const { tests, open } = missingTests(this.context, { reached, names });
+    const written = tests.map(one => one.test);
+    const { mutants } = this.#judge([...this.#files.values(), { ...file, tests: written }]);
+    const telling = mutants.flatMap(({ verdict }) => (verdict.kind === 'survived' ? (verdict.test ?? []) : []));
+    return { tests: [...new Set([...written, ...telling])], open };
+  }
+
+  /** Returns what the tests notice of the mutants of the policy. */
+  mutants(threshold: number | undefined): PolicyMutants {
+    const { embedded, runnable } = this.#target;
+    const { mutants, cut } = this.#judge([...this.#files.values()]);
+    return {
+      name: this.name,
+      source: embedded.file,
+      mutants: mutants.map(({ mutant, verdict }): ReportedMutant => {
+        const { id, operator, original, mutated, rule, range } = mutant;
+        return {
+          ...{ id, operator, original, mutated, state: verdict.kind },
+          range: rangeInFile(embedded, range),
+          rule: ruleLabel(this.#coverage.rules[rule]!.rule),
+          ...(verdict.kind === 'killed' && { killer: verdict.test }),
+          ...(verdict.kind === 'survived' && { request: verdict.request, ...(verdict.test && { test: verdict.test }) }),
+          ...('reason' in verdict && { reason: verdict.reason }),
+        };
+      }),
+      cut,
+      isDisabled: !runnable.policy.enabled,
+      threshold,
+    };
+  }
+
+  #judge(files: readonly PolicyTests[]): MutationRun {
+    const { policy } = this.#target.runnable;
+    if (!policy.enabled) return { mutants: [], cut: 0 };
+    return judgeMutants({ policy, context: this.context.context, coverage: this.#coverage }, files);
   }
 
   /** Returns the id of a goal. */

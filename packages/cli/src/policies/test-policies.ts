@@ -24,13 +24,19 @@ import {
 } from '@tollgate/policy';
 import {
   countGoals,
+  countMutants,
   countTests,
   isBelow,
+  isBelowScore,
   jsonCoverage,
+  jsonMutants,
   lcovCoverage,
   type PolicyCoverage,
+  type PolicyMutants,
   percentOf,
+  scoreOf,
   textCoverage,
+  textMutants,
   textTests,
 } from '@tollgate/reports';
 import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
@@ -81,26 +87,34 @@ export async function testPolicies(
   if ((options.name || options.tag) && isNothingChosen(tested)) throw new UsageError(nothingChosen(options));
   const sources = files.flatMap(file => file.sources);
   const covered = coverage?.results(file => options.failUnder ?? coverageThreshold(loaded, file)) ?? [];
+  const mutated = wantsMutants(options) ? coverage!.policies().map(one => one.mutants(options.minScore)) : [];
   const report: Report = {
     // Several test files may test the same policy.
     sources: [...new Map(sources.map((source): [string, SourceText] => [source.uri, source])).values()],
-    diagnostics: [...files.flatMap(file => file.diagnostics), ...lowCoverage(covered)],
+    diagnostics: [...files.flatMap(file => file.diagnostics), ...lowCoverage(covered), ...lowScores(mutated)],
     cases: files.flatMap(file => file.cases),
     failures: [
       ...failures,
       ...tested.flatMap(one => one.failures),
       ...(missing?.failures ?? []),
-      ...(coverage ? await writeCoverage(covered, options) : []),
+      ...(coverage ? await writeReports({ covered, mutated }, options) : []),
     ],
   };
   const reporters = {
     text: (shown: Report) => {
       if (files.length === 0) return '';
       const style = reportStyle(terminal);
-      const coverageText = covered.length === 0 ? '' : `\n${textCoverage(covered, style, options.verbose === true)}`;
-      return `${textTests(files, shown, style)}${coverageText}${missing === undefined ? '' : `\n${missing.text}`}`;
+      const isVerbose = options.verbose === true;
+      const parts = [
+        textTests(files, shown, style),
+        showsCoverage(options) ? textCoverage(covered, style, isVerbose) : '',
+        textMutants(mutated, style, isVerbose),
+        missing?.text ?? '',
+      ];
+      return parts.filter(part => part !== '').join('\n');
     },
-    json: (shown: Report) => jsonReportOf({ files, covered, missing }, shown),
+    json: (shown: Report) =>
+      jsonReportOf({ files, covered: showsCoverage(options) ? covered : [], mutated, missing }, shown),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
 }
@@ -174,10 +188,11 @@ async function addMissing(
 interface JsonParts {
   readonly files: readonly (TestedFile & { readonly path: string })[];
   readonly covered: readonly PolicyCoverage[];
+  readonly mutated: readonly PolicyMutants[];
   readonly missing: WrittenMissing | undefined;
 }
 
-function jsonReportOf({ files, covered, missing }: JsonParts, report: Report): string {
+function jsonReportOf({ files, covered, mutated, missing }: JsonParts, report: Report): string {
   const document = {
     version: 1,
     counts: countTests(files),
@@ -186,6 +201,7 @@ function jsonReportOf({ files, covered, missing }: JsonParts, report: Report): s
       ...(tested && { policy: tested.policy, profile: tested.profile, ...tested.run }),
     })),
     ...(covered.length > 0 && { coverage: jsonCoverage(covered) }),
+    ...(mutated.length > 0 && { mutants: jsonMutants(mutated) }),
     ...(missing && { missing: { written: missing.files, undecided: missing.undecided } }),
     diagnostics: jsonDiagnostics(report),
     failures: (report.failures ?? []).map(({ code, message }) => ({ code, message })),
@@ -194,10 +210,17 @@ function jsonReportOf({ files, covered, missing }: JsonParts, report: Report): s
 }
 
 function wantsCoverage(options: TestPoliciesOptions): boolean {
+  return showsCoverage(options) || wantsMutants(options);
+}
+
+function wantsMutants({ mutate, minScore, mutantsHtml }: TestPoliciesOptions): boolean {
+  return mutate === true || minScore !== undefined || mutantsHtml !== undefined;
+}
+
+function showsCoverage(options: TestPoliciesOptions): boolean {
   const { coverage, writeMissing, failUnder, coverageLcov, coverageHtml } = options;
-  return (
-    coverage === true || writeMissing === true || [failUnder, coverageLcov, coverageHtml].some(one => one !== undefined)
-  );
+  if (coverage === true || writeMissing === true) return true;
+  return [failUnder, coverageLcov, coverageHtml].some(one => one !== undefined);
 }
 
 async function startCoverage(): Promise<CoverageOfRun> {
@@ -218,9 +241,25 @@ function lowCoverage(covered: readonly PolicyCoverage[]): readonly Diagnostic[] 
   });
 }
 
-async function writeCoverage(
-  covered: readonly PolicyCoverage[],
-  { coverageLcov, coverageHtml }: TestPoliciesOptions,
+function lowScores(mutated: readonly PolicyMutants[]): readonly Diagnostic[] {
+  return mutated.filter(isBelowScore).map(policy => {
+    const { killed, survived, open } = countMutants(policy);
+    const message = `the tests of the policy notice ${scoreOf(policy)} % of its mutants (${killed} of ${killed + survived + open}); at least ${policy.threshold} % is wanted`;
+    return {
+      ...{ code: 'test/mutants', severity: 'error', uri: policy.source.uri, range: { start: 0, end: 0 }, message },
+      args: { killed, survived, open, threshold: policy.threshold! },
+    };
+  });
+}
+
+interface CollectedReports {
+  readonly covered: readonly PolicyCoverage[];
+  readonly mutated: readonly PolicyMutants[];
+}
+
+async function writeReports(
+  { covered, mutated }: CollectedReports,
+  { coverageLcov, coverageHtml, mutantsHtml }: TestPoliciesOptions,
 ): Promise<readonly Failure[]> {
   const failures: (Failure | undefined)[] = [];
   if (coverageLcov !== undefined) {
@@ -231,6 +270,10 @@ async function writeCoverage(
   if (coverageHtml !== undefined) {
     const { htmlCoverage } = await import('@tollgate/reports/html');
     failures.push(await replaceFile(coverageHtml, htmlCoverage(covered)));
+  }
+  if (mutantsHtml !== undefined) {
+    const { htmlMutants } = await import('@tollgate/reports/html');
+    failures.push(await replaceFile(mutantsHtml, htmlMutants(mutated)));
   }
   return failures.filter(one => one !== undefined);
 }
@@ -251,6 +294,12 @@ export interface TestPoliciesOptions
   /** Where coverage is written. */
   readonly coverageLcov?: string;
   readonly coverageHtml?: string;
+  /** Runs the tests against copies of each policy that have a mistake. */
+  readonly mutate?: true;
+  /** Percentage of mutants that the tests of each policy must kill. */
+  readonly minScore?: number;
+  /** Where mutants are written. */
+  readonly mutantsHtml?: string;
   /** Adds tests for what no test reaches to the files. */
   readonly writeMissing?: true;
   /** Also says why goals are impossible. */

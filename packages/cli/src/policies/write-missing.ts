@@ -25,7 +25,7 @@ export async function writeMissing(coverage: CoverageOfRun, terminal: Terminal):
     undecided.push(...open.map(({ goal, reason }) => ({ policy: policy.name, goal: policy.idOf(goal), reason })));
     if (tests.length === 0) continue;
     const known = byFile.get(policy.testFile) ?? [];
-    byFile.set(policy.testFile, [...known, ...tests.map(one => one.test)]);
+    byFile.set(policy.testFile, [...known, ...tests]);
   }
   const files: WrittenMissing['files'][number][] = [];
   const failures: Failure[] = [];

@@ -21,8 +21,8 @@ import {
 /** What an expectation is about. */
 export interface ExpectationContext {
   readonly dialect: Dialect;
-  /** A rule whose changes are stated even if it does not run: that it does not is what the test shows. */
-  readonly about?: Rule | undefined;
+  /** Rules whose changes are stated even if they do not run: that they do not is what the test shows. */
+  readonly about: readonly Rule[];
 }
 
 /**
@@ -32,8 +32,8 @@ export interface ExpectationContext {
 export function expectationOf(decision: Decision, { dialect, about }: ExpectationContext): Expectation | undefined {
   const outcome = known(outcomeSeen(decision));
   if (outcome === undefined) return undefined;
-  const actions = about?.actions ?? [];
-  const isAboutResponse = about !== undefined && SIDES[about.phase] === 'response';
+  const actionsOn = (isResponse: boolean) =>
+    about.filter(({ phase }) => (SIDES[phase] === 'response') === isResponse).flatMap(one => one.actions);
   const { response, upstream: asked } = decision;
   const isAsked = known(askedSeen(decision)) === true;
   const status = known(statusSeen(decision));
@@ -43,16 +43,13 @@ export function expectationOf(decision: Decision, { dialect, about }: Expectatio
     outcome === 'redirected' ? first(known(responseHeaderSeen(decision, dialect.headerKey('location')))) : undefined;
   const forwarded = known(endpointSeen(decision));
   const logged = known(loggedSeen(decision));
-  const mayLog = actions.some(({ type }) => type.value === 'log');
-  const headers = headersOf(
-    [
-      ...(isMade ? [] : changedNames(response?.changes)),
-      ...(response !== undefined && isAboutResponse ? namesIn(actions) : []),
-    ],
-    name => (name.toLowerCase() === 'location' ? UNSAID : responseHeaderSeen(decision, dialect.headerKey(name))),
+  const mayLog = about.flatMap(one => one.actions).some(({ type }) => type.value === 'log');
+  const names = isMade ? answeredNames(decision, about) : changedNames(response?.changes);
+  const headers = headersOf([...names, ...(response === undefined ? [] : namesIn(actionsOn(true)))], name =>
+    name.toLowerCase() === 'location' ? UNSAID : responseHeaderSeen(decision, dialect.headerKey(name)),
   );
   const upstream = isAsked
-    ? upstreamOf(decision, { dialect, actions: isAboutResponse ? [] : actions, changes: asked.request.changes })
+    ? upstreamOf(decision, { dialect, actions: actionsOn(false), changes: asked.request.changes })
     : {};
   return {
     outcome: outcome as NonNullable<Expectation['outcome']>,
@@ -103,6 +100,16 @@ function first(values: unknown): unknown {
 
 function changedNames(changes: MessageChanges | undefined): readonly string[] {
   return [...(changes?.headers?.keys() ?? [])];
+}
+
+/** Returns the names of the headers of an answer that a rule gave. */
+function answeredNames({ outcomes }: Decision, about: readonly Rule[]): readonly string[] {
+  const ending = outcomes[0]?.action;
+  return about.flatMap(({ actions }) =>
+    actions.flatMap(({ type, config: { headers } }) =>
+      type.value === ending && isRecord(headers) ? Object.keys(headers) : [],
+    ),
+  );
 }
 
 /** Returns the names of the headers that actions add or remove. */

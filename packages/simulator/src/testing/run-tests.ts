@@ -42,12 +42,13 @@ export function runTests(policy: Policy, file: PolicyTests, options: Preparation
   return { results, isNarrowed, counts: countsOf(results), coverage: covered };
 }
 
-function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 'seed'> {
+/** Returns what a file says for each of its tests. */
+export function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 'seed'> {
   return { ...(now !== undefined && { now }), ...(seed !== undefined && { seed }) };
 }
 
 /** Compiles a policy once per seed and assumptions. */
-function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
+export function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
   const made = new Map<string, Simulation>();
   return ({ seed, assume }: Pick<PolicyTest, 'seed' | 'assume'>): Simulation => {
     const key = assume === undefined ? `${seed}` : `${seed} ${JSON.stringify(assume)}`;
@@ -89,7 +90,7 @@ export function traceTest(
 }
 
 /** Returns the exchanges of a test, in order. The expectation is about the last one. */
-function exchangesOf(test: PolicyTest): { readonly earlier: Iterable<Exchange>; readonly last: Exchange } {
+export function exchangesOf(test: PolicyTest): { readonly earlier: Iterable<Exchange>; readonly last: Exchange } {
   const { name, times = 1, after = [] } = test;
   // Random numbers depend only on the name of the test, so that they stay the same when tests are added or the file is moved.
   const place = (number: number) => ({ file: name, number, unit: 'entry' }) as const;

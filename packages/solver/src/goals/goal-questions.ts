@@ -1,7 +1,6 @@
 // Whether a test can reach a goal of coverage: an exchange on which it does, confirmed by the simulator, or a proof that there is none.
 
-import { variablesAt } from '@tollgate/catalog';
-import { type ActionAssumptions, checkExpression, type Policy, type Rule } from '@tollgate/policy';
+import type { ActionAssumptions, Policy, Rule } from '@tollgate/policy';
 import {
   type Coverage,
   createSimulation,
@@ -141,17 +140,7 @@ export class GoalQuestions {
   #neededBy({ rule }: RuleGoals, { kind, part }: Goal): Signal | undefined {
     const from =
       (kind === 'runs' || kind === 'ends') && part !== undefined ? rule.actions[part]!.config.from : undefined;
-    if (typeof from !== 'string' || from.includes('${')) return undefined;
-    const { profile, endpoint, environments } = this.#session.context;
-    const url = variablesAt(profile, { endpoint, phase: rule.phase }).find(({ role }) => role === 'url');
-    if (url === undefined) return undefined;
-    const environment = environments[rule.phase];
-    const { typed } = checkExpression(`${url.path}.matches(${JSON.stringify(from)})`, {
-      environment,
-      profile,
-      place: { endpoint, phase: rule.phase },
-    });
-    return typed && this.#conditions.at(rule, [typed]).whenTrue;
+    return this.#conditions.findsInUrl(rule, from)?.whenTrue;
   }
 
   /** Tries traffic that has what the actions of a rule name. */

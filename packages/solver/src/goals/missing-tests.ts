@@ -122,7 +122,7 @@ function writeFor(
   return writer.write(sample, {
     inTraffic: one => questions.reachedBy(one).has(position),
     inTest: (_, { decision, reached }) => reached.has(position) && decision.outcomes.length === 1,
-    about: rule === undefined ? undefined : coverage.rules[rule]!.rule,
+    about: rule === undefined ? [] : [coverage.rules[rule]!.rule],
   });
 }
 

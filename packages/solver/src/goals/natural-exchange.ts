@@ -58,8 +58,8 @@ function distinct(names: readonly string[]): readonly string[] {
 
 /** Returns ordinary paths that begin with a path, or are it. */
 function below(path: string): readonly string[] {
-  if (path.endsWith('/')) return [`${path}users`, `${path}1`, `${path}index.html`, path];
-  const longer = [`${path}s`, `${path}1`, `${path}.html`, `${path}/1`];
+  if (path.endsWith('/')) return [`${path}users`, `${path}1`, `${path}index.html`, path, `/books${path}`];
+  const longer = [`${path}s`, `${path}1`, `${path}.html`, `${path}/1`, `/books${path}`];
   return /\w$/.test(path) ? [path, ...longer] : [`${path}admin`, path, ...longer];
 }
 

@@ -2,8 +2,8 @@
 
 import { type Phase, terminationOf, type VariableFact, variablesAt } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
-import { fieldPathsOf, inlineBodies } from '@tollgate/cel/tooling';
-import type { Policy, Rule } from '@tollgate/policy';
+import { fieldPathsOf, inlineBodies, printLiteral } from '@tollgate/cel/tooling';
+import { checkExpression, type Policy, type Rule } from '@tollgate/policy';
 import { allOf, type Condition, type Signal, TRUE } from '../logic/formula.ts';
 import { VARIABLES } from '../reader/locations.ts';
 import { readCondition } from '../reader/read-condition.ts';
@@ -49,9 +49,21 @@ export class RuleConditions {
     return this.#session.vocabulary.graph.and([-whenTrue, -whenFalse]);
   }
 
-  /** Returns the condition of an expression that is evaluated when a rule is reached. */
+  /** Returns the condition of expressions that are joined by *and* and evaluated when a rule is reached. */
   at(rule: Rule, typed: PhaseExpressions['typed']): Condition {
     return conditionAfter(this.#session, { phase: rule.phase, typed }, this.#changesBefore(rule));
+  }
+
+  /** Returns the condition that a pattern is found in the URL when a rule is reached; undefined if it is no pattern, or there is no URL. */
+  findsInUrl(rule: Rule, pattern: unknown): Condition | undefined {
+    if (typeof pattern !== 'string' || pattern.includes('${')) return undefined;
+    const { profile, endpoint, environments } = this.#session.context;
+    const place = { endpoint, phase: rule.phase };
+    const url = variablesAt(profile, place).find(({ role }) => role === 'url');
+    if (url === undefined) return undefined;
+    const source = `${url.path}.matches(${printLiteral({ type: 'string', value: pattern })})`;
+    const { typed } = checkExpression(source, { environment: environments[rule.phase], profile, place });
+    return typed && this.at(rule, [typed]);
   }
 
   #changesBefore(rule: Rule): readonly RuleChange[] {
