@@ -29,11 +29,12 @@ const WRITING: Readonly<Record<string, string>> = {
   'packages/edge-server/src/security/encryption.ts': 'the key of a database that the operator names',
   'packages/edge-server/src/store/sqlite-store.ts': 'a database that the operator names, and its backup',
   'packages/edge-server/src/service/configuration.ts': 'a database that the operator names',
-  'packages/query/src/recordings/duckdb-session.ts': 'a temporary directory of its own',
+  'packages/traffic-node/src/audit-lines.ts': 'opens for reading, and a copy in the temporary directory of a session',
   'packages/traffic-node/src/inspect-traffic.ts': 'opens for reading',
   'packages/traffic-node/src/open-file.ts': 'opens for reading',
   'packages/traffic-node/src/rejected-rows.ts': 'opens for reading',
   'packages/traffic-node/src/table-file.ts': 'a temporary directory of its own',
+  'packages/traffic-node/src/temporary-files.ts': 'temporary directories, and those of processes that were killed',
 };
 
 /** Returns the writing functions that a module imports from `node:fs`. */

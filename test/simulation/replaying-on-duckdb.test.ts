@@ -1,5 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { PROFILES, type Profile } from '@tollgate/catalog';
@@ -163,29 +164,48 @@ describe('a replay on DuckDB', () => {
     expect(found).toEqual({ kind: 'replayed', summary: await expected() });
   });
 
-  it.each([
-    ['a trailing comma', '{"client_ip":"::1",}', 'line 4 of FILE is not strict JSON'],
-    ['NaN', '{"client_ip":"::1","x":NaN}', 'line 4 of FILE is not strict JSON'],
-    ['infinity', '{"client_ip":"::1","x":[-Infinity]}', 'line 4 of FILE is not strict JSON'],
-    ['a list', '[{"client_ip":"::1"}]', 'line 4 of FILE does not begin with `{`'],
-    ['null', 'null', 'line 4 of FILE does not begin with `{`'],
-    ['a byte order mark', '\ufeff{"client_ip":"::1"}', 'line 4 of FILE does not begin with `{`'],
-    ['blanks', '   ', 'line 4 of FILE does not begin with `{`'],
-    ['a long line', `{"x":"${'x'.repeat(300_000)}"}`, 'line 4 of FILE is too long'],
-    ['an unpaired surrogate', '{"client_ip":"::1","x":"\\ud800"}', 'DuckDB cannot read every line of FILE'],
-    ['a duplicate member', '{"client_ip":"::1","client_ip":"::2"}', 'DuckDB cannot read every line of FILE'],
-    ['a truncated line', '{"client_ip":"::1","x":"', 'DuckDB cannot read every line of FILE'],
-    ['two records', '{"client_ip":"::1"}{"client_ip":"::2"}', 'DuckDB cannot read every line of FILE'],
-    ['headers in a list', '{"request_headers":[{"name":"X-A","value":"1"}]}', 'DuckDB cannot read every line of FILE'],
-    ['no field', '{"x":1}', 'some records have none of the fields that are read'],
-  ])('leaves lines to the reader that it would read otherwise: %s', async (_, line, reason) => {
-    const { found, file } = await replayed(`${PLAIN}\n${line}`);
-    expect(found).toEqual({ kind: 'unsuited', reason: reason.replace('FILE', `\`${file}\``) });
+  it.each<[string, string | Buffer]>([
+    ['a trailing comma', '{"client_ip":"::1",}'],
+    ['NaN', '{"client_ip":"::1","x":NaN}'],
+    ['infinity', '{"client_ip":"::1","x":[-Infinity]}'],
+    ['a list', '[{"client_ip":"::1"}]'],
+    ['null', 'null'],
+    ['a byte order mark', '\ufeff{"client_ip":"::1"}'],
+    ['blanks', '   '],
+    ['a long line', `{"x":"${'x'.repeat(300_000)}"}`],
+    ['an unpaired surrogate', '{"client_ip":"::1","x":"\\ud800"}'],
+    ['the other half', '{"client_ip":"::1","x":"\\udfff"}'],
+    ['both halves', '{"client_ip":"::1","x":"\\ud83d\\ude00"}'],
+    ['a duplicate member', '{"client_ip":"::1","client_ip":"::2"}'],
+    ['a truncated line', '{"client_ip":"::1","x":"'],
+    ['two records', '{"client_ip":"::1"}{"client_ip":"::2"}'],
+    ['a line in a line', '{"client_ip":"::{"client_ip":"::2"}'],
+    ['headers in a list', '{"request_headers":[{"name":"X-A","value":"1"}]}'],
+    ['no field', '{"x":1}'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0x78, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
+    ['NUL', '{"client_ip":"::1","x":"\0"}'],
+  ])('reads lines here that it would read otherwise: %s', async (_, line) => {
+    const bytes = [Buffer.from(`${PLAIN}\n`), Buffer.from(line), Buffer.from(`\n\n${PLAIN}`)];
+    for (const content of [Buffer.concat(bytes.slice(0, 2)), Buffer.concat(bytes)]) {
+      const { found, expected } = await replayed(content);
+      expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+    }
   });
 
-  it('leaves invalid UTF-8 to the reader', async () => {
-    const { found } = await replayed(Buffer.concat([Buffer.from(`${PLAIN}\n{"x":"`), Buffer.from([0xff, 0x22, 0x7d])]));
-    expect(found).toMatchObject({ kind: 'unsuited' });
+  it('reads recordings next to an empty one', async () => {
+    const empty = join(folder, 'empty.jsonl');
+    writeFileSync(empty, '');
+    const files = [empty, join(folder, 'traffic.jsonl')];
+    const { found, expected } = await replayed(PLAIN, POLICY, 'traffic.jsonl', { files });
+    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  });
+
+  it('leaves lines to the reader where most are odd', async () => {
+    const { found, file } = await replayed(`${PLAIN}\n${'{"client_ip":"::1",}\n'.repeat(10_001)}`);
+    expect(found).toEqual({
+      kind: 'unsuited',
+      reason: `line 10004 of \`${file}\` is one of more than 10000 odd lines`,
+    });
   });
 
   it('decides by values where an action depends on them', async () => {
@@ -323,6 +343,16 @@ describe('a replay on DuckDB', () => {
     vi.unstubAllEnvs();
     expect(found).toEqual({ kind: 'stopped' });
     expect(readdirSync(own)).toEqual([]);
+  });
+
+  it('removes the temporary files of a process that was killed, and not of one that runs', async () => {
+    const own = mkdtempSync(join(folder, 'tmp-'));
+    const { pid } = spawnSync('true');
+    for (const owner of [pid, process.pid]) mkdirSync(join(own, `tollgate-query-${hostname()}-${owner}-x`));
+    vi.stubEnv('TMPDIR', own);
+    await replayed(PLAIN);
+    vi.unstubAllEnvs();
+    expect(readdirSync(own)).toEqual([`tollgate-query-${hostname()}-${process.pid}-x`]);
   });
 
   it('removes its temporary files', async () => {

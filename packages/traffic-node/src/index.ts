@@ -1,11 +1,14 @@
-export { createPlainValue, type PlainValue } from './duckdb.ts';
-export { openGeoDatabases } from './geo-databases.ts';
 export {
   auditJsonLines,
-  type InspectedFile,
-  inspectTraffic,
+  copyLines,
+  isCut,
   type LineAudit,
   type LineExpectations,
-  unreadMembersIn,
-} from './inspect-traffic.ts';
+  linesAt,
+  MAX_ODD,
+  type OddLine,
+} from './audit-lines.ts';
+export { createPlainValue, type PlainValue } from './duckdb.ts';
+export { openGeoDatabases } from './geo-databases.ts';
+export { type InspectedFile, inspectTraffic, unreadMembersIn } from './inspect-traffic.ts';
 export { FILE_READER, readTraffic } from './read-traffic.ts';

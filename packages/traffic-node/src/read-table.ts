@@ -64,7 +64,7 @@ async function* readCsv(
       duckdb.close();
     }
   } finally {
-    await remove();
+    remove();
   }
 }
 
@@ -92,7 +92,7 @@ async function* readParquet(source: TableSource, mapping: FieldMapping = {}): As
       duckdb.close();
     }
   } finally {
-    await remove();
+    remove();
   }
 }
 

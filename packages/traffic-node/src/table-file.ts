@@ -1,11 +1,10 @@
 /** A file that DuckDB can open: the file itself, or a temporary copy of a stream. */
-import { createWriteStream, mkdtempSync } from 'node:fs';
-import { open, rm, stat, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createWriteStream } from 'node:fs';
+import { open, stat, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExternalError } from '@tollgate/diagnostics';
-import { removeAtEnd } from './temporary-files.ts';
+import { temporaryFolder } from './temporary-files.ts';
 
 /** The source of a table's bytes. */
 export interface TableSource {
@@ -21,7 +20,7 @@ interface TableFile {
   readonly path: string;
   /** For temporary data; removed with the rest. */
   readonly folder: string;
-  readonly remove: () => Promise<void>;
+  readonly remove: () => void;
 }
 
 /**
@@ -29,16 +28,11 @@ interface TableFile {
  * `traffic/no-temporary-file`, if no copy can be made.
  */
 export async function tableFile(source: TableSource): Promise<TableFile> {
-  const folder = await guarded(source.file, async () => mkdtempSync(join(tmpdir(), 'tollgate-table-')));
-  const stopGuard = removeAtEnd(folder);
-  const remove = async () => {
-    await rm(folder, { recursive: true, force: true });
-    stopGuard();
-  };
+  const { path: folder, remove } = await guarded(source.file, async () => temporaryFolder('table'));
   try {
     return { path: await placed(source, folder), folder, remove };
   } catch (error) {
-    await remove();
+    remove();
     throw error;
   }
 }

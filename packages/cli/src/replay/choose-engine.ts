@@ -25,10 +25,15 @@ export async function chooseEngine(files: readonly string[], traffic: ReadTraffi
   let bytes = 0;
   const formats = new Set<string>();
   for (const file of files) {
+    const size = await stat(file).then(
+      found => found.size,
+      () => undefined,
+    );
+    if (size === 0) continue;
     const found = await inspectTraffic(file, traffic);
-    if (found === undefined || found.isWrapped) return 'js';
+    if (size === undefined || found === undefined || found.isWrapped) return 'js';
     formats.add(found.format);
-    bytes += (await stat(file)).size * (found.compression === 'uncompressed' ? 1 : COMPRESSION);
+    bytes += size * (found.compression === 'uncompressed' ? 1 : COMPRESSION);
   }
   const [format] = formats;
   if (formats.size !== 1) return 'js';

@@ -13,7 +13,7 @@ beforeAll(() => {
   const deny = { expressions: ["req.Path == '/a'"], actions: [{ type: 'deny' }] };
   writeFileSync(join(directory, 'policy.json'), JSON.stringify({ inbound: [deny] }));
   writeFileSync(join(directory, 'traffic.jsonl'), REQUESTS.join('\n'));
-  writeFileSync(join(directory, 'comma.jsonl'), `${REQUESTS.join('\n')}\n{"method":"GET",}`);
+  writeFileSync(join(directory, 'traffic[1].jsonl'), REQUESTS.join('\n'));
 });
 
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -61,15 +61,15 @@ it('names DuckDB in the report', async () => {
 });
 
 it('says why it replays without DuckDB', async () => {
-  const { output, errors } = await replayed('comma.jsonl', '--format', 'json', '--engine', 'duckdb');
-  const reason = `line 4 of \`${join(directory, 'comma.jsonl')}\` is not strict JSON`;
+  const { output, errors } = await replayed('traffic[1].jsonl', '--format', 'json', '--engine', 'duckdb');
+  const reason = `the name of \`${join(directory, 'traffic[1].jsonl')}\` is a glob pattern to DuckDB`;
   expect(JSON.parse(output)).toMatchObject({ exchanges: 3, engine: { name: 'js', reason } });
   expect(errors).toContain(`replaying without DuckDB: ${reason}`);
 });
 
 it('says so in a report for people, too', async () => {
-  const { output } = await replayed('comma.jsonl', '--engine', 'duckdb');
-  const reason = `line 4 of \`${join(directory, 'comma.jsonl')}\` is not strict JSON`;
+  const { output } = await replayed('traffic[1].jsonl', '--engine', 'duckdb');
+  const reason = `the name of \`${join(directory, 'traffic[1].jsonl')}\` is a glob pattern to DuckDB`;
   expect(output.replace(/\n +/g, ' ')).toContain(`replayed in process, without DuckDB: ${reason}`);
 });
 

@@ -1,9 +1,11 @@
 /** Replays recordings, and compares policies on them, with DuckDB: opens the files as columns, runs the steps, and sums up. */
-
+import { stat } from 'node:fs/promises';
+import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import {
   type ComparedPolicy,
   createSimulation,
+  type FileSummary,
   GroupTally,
   type ImpactOptions,
   type ImpactSummary,
@@ -18,7 +20,7 @@ import {
   type TrafficSummary,
 } from '@tollgate/simulator';
 import type { ReadTrafficOptions, RecordLocation } from '@tollgate/traffic';
-import { inspectTraffic } from '@tollgate/traffic-node';
+import { inspectTraffic, readTraffic } from '@tollgate/traffic-node';
 import { answerQuestions, type CodedAnswers } from '../questions/answer-questions.ts';
 import {
   type EngineResult,
@@ -178,7 +180,7 @@ async function runOnDuckdb<Found extends Decided, Figures>(
   const stop = traffic.watch?.stop;
   let session: Session | undefined;
   try {
-    session = await openSession(threads, stop);
+    session = await openSession({ threads, stop, bytes: await sizeOf(traffic.files) });
     return { kind: 'replayed', summary: await runWithHeaders({ session, manyValues }, traffic, prepare) };
   } catch (error) {
     if (stop?.aborted) return { kind: 'stopped' };
@@ -190,6 +192,21 @@ async function runOnDuckdb<Found extends Decided, Figures>(
   } finally {
     await session?.close();
   }
+}
+
+/** What a byte of a compressed recording, or of Parquet, counts for in JSON lines. */
+const COMPRESSION = 8;
+
+async function sizeOf(files: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const file of files) {
+    const size = await stat(file).then(
+      found => found.size,
+      () => 0,
+    );
+    bytes += size * (/[.](?:gz|zst|parquet)$/.test(file) ? COMPRESSION : 1);
+  }
+  return bytes;
 }
 
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
@@ -216,14 +233,18 @@ async function runIn<Found extends Decided, Figures>(
   { headers, ...traffic }: DuckdbTraffic & { readonly headers: HeaderColumns },
   one: DuckdbRun<Found, Figures>,
 ): Promise<DuckdbFigures<Figures>> {
-  const source = await openSource(opened.session, traffic.files, { ...traffic.traffic, headers });
+  const empty = await emptyFiles(traffic);
+  const told = traffic.files.filter(file => !empty.has(file));
+  const source = await openSource(opened.session, told, { ...traffic.traffic, headers });
   const context = await prepareRun(source, { ...opened, ...one });
   let files: LoadedFiles | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if (files === undefined || !isLoaded(context)) files = await loadInputs(context);
+    if (files === undefined || !isLoaded(context)) {
+      files = await loadInputs(context);
+      await removeUnselected(opened.session, traffic.select);
+    }
     try {
-      await refuseEmptyRecords(context);
-      return await sumUp(context, { traffic, files, one });
+      return await sumUp(context, { traffic, files, one, empty });
     } catch (error) {
       if (!(error instanceof Growth)) throw error;
     }
@@ -237,28 +258,18 @@ function isLoaded(context: RunContext): boolean {
   return readings.every(reads => decisiveInputs(context, reads).every(input => loaded.includes(input)));
 }
 
-/** A record without any known field is not an exchange; whether it has one that is not loaded is not known. */
-async function refuseEmptyRecords({ session, loaded, timeInput, source }: RunContext): Promise<void> {
-  const telling = loaded
-    .filter(input => input !== timeInput)
-    .map(input => {
-      const isPresence = source.layout.inputs.all[input]!.kind === 'presence';
-      return isPresence ? `not coalesce(c${input}, false)` : `c${input} is null`;
-    });
-  const [[count] = []] = await session.rows(`select count(*) from raw where ${telling.join(' and ') || 'true'}`);
-  if (Number(count) > 0) throw new UnsupportedQueryError('some records have none of the fields that are read');
-}
-
 interface Summing<Found extends Decided, Figures> {
   readonly traffic: DuckdbTraffic;
   readonly files: LoadedFiles;
   readonly one: DuckdbRun<Found, Figures>;
+  readonly empty: ReadonlyMap<string, FileSummary>;
 }
 
 async function sumUp<Found extends Decided, Figures>(
   context: RunContext<Found>,
-  { traffic: { select, watch }, files, one }: Summing<Found, Figures>,
+  { traffic, files, one, empty }: Summing<Found, Figures>,
 ): Promise<DuckdbFigures<Figures>> {
+  const { select, watch } = traffic;
   const answers = await answerQuestions(context);
   if (answers.hasFarTimes && select !== undefined)
     throw new UnsupportedQueryError('some times are too far away to be compared');
@@ -269,11 +280,19 @@ async function sumUp<Found extends Decided, Figures>(
   await watch?.read?.(exchanges);
   return {
     exchanges,
-    files: files.files.map(file => ({ ...file, skipped: 0 })),
-    skipped: [],
+    files: [...new Set(traffic.files)].map(name => empty.get(name) ?? files.files.find(({ file }) => file === name)!),
+    skipped: skippedByReason(files.skipped),
     ...(selection && { selection }),
     ...figures,
   };
+}
+
+/** The number of skipped records that are listed for each reason, as in process. */
+const SHOWN = 3;
+
+function skippedByReason(skipped: LoadedFiles['skipped']): TrafficSummary['skipped'] {
+  const byReason = [...Map.groupBy(skipped, ({ reason }) => reason)];
+  return byReason.map(([reason, all]) => ({ reason, count: all.length, first: all.slice(0, SHOWN) }));
 }
 
 /** Opens recordings. Throws {@link UnsupportedQueryError} if the engine cannot read them as `readTraffic` does. */
@@ -284,12 +303,32 @@ async function openSource(
 ): Promise<Source> {
   const found: RecordingFile[] = [];
   for (const file of files) found.push(await inspect(file, options));
+  if (found.length === 0) throw new UnsupportedQueryError('there is nothing to read');
   const formats = new Set(found.map(({ format }) => format));
   if (formats.size > 1) throw new UnsupportedQueryError('the files have several formats');
   const [format] = formats;
   if (format === 'json-lines') return openJsonLines(found, options, headers);
   if (format === 'parquet') return openParquet(session, found, { ...options, headers });
   throw new UnsupportedQueryError(`DuckDB does not read the format \`${format}\``);
+}
+
+/** Returns what a replay in process says about the files that are empty. */
+async function emptyFiles({ files, traffic }: DuckdbTraffic): Promise<ReadonlyMap<string, FileSummary>> {
+  const empty = new Map<string, FileSummary>();
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.isFile() || found.size > 0) continue;
+    const nothing = { file, exchanges: 0, skipped: 0 };
+    empty.set(file, nothing);
+    try {
+      for await (const _ of readTraffic(file, traffic));
+    } catch (error) {
+      if (!(error instanceof ExternalError)) throw error;
+      const { code, message } = error;
+      empty.set(file, { ...nothing, failure: { code, message } });
+    }
+  }
+  return empty;
 }
 
 async function inspect(file: string, options: ReadTrafficOptions): Promise<RecordingFile> {
@@ -307,18 +346,26 @@ type RowSelection = Omit<TrafficSelection, 'where'>;
 /** Leaves only the selected rows in the table `coded`. */
 async function selectRows(
   session: Session,
-  { since, until, sample }: RowSelection,
+  { sample, ...limits }: RowSelection,
   files: LoadedFiles,
 ): Promise<SelectionSummary> {
-  const [[all, untimed] = []] = await session.rows('select count(*), count(*) - count(t) from coded');
-  const limits = [since === undefined ? [] : `t >= ${atMs(since)}`, until === undefined ? [] : `t < ${atMs(until)}`];
-  const conditions = limits.flat();
+  const conditions = timeLimits(limits);
+  const [[untimed] = []] = await session.rows('select count(*) - count(t) from coded');
   if (conditions.length > 0)
     await session.run(`create or replace table coded as select * from coded where ${conditions.join(' and ')}`);
   if (sample !== undefined) await sampleRows(session, sample, files);
-  const [[selected] = []] =
-    sample || conditions.length > 0 ? await session.rows('select count(*) from coded') : [[all]];
+  const [[selected] = []] = await session.rows('select count(*) from coded');
   return { selected: Number(selected), unknown: conditions.length > 0 ? Number(untimed) : 0 };
+}
+
+/** Removes rows from `raw` whose usual times are not selected, so that nothing more is done for them. */
+async function removeUnselected(session: Session, select: RowSelection | undefined): Promise<void> {
+  const conditions = select === undefined ? [] : timeLimits(select);
+  if (conditions.length > 0) await session.run(`delete from raw where not (${conditions.join(' and ')})`);
+}
+
+function timeLimits({ since, until }: Pick<RowSelection, 'since' | 'until'>): readonly string[] {
+  return [since === undefined ? [] : `t >= ${atMs(since)}`, until === undefined ? [] : `t < ${atMs(until)}`].flat();
 }
 
 /** Times in `coded` are rounded down. */

@@ -82,7 +82,7 @@ export async function prepareAsking<Found extends Decided>(
   const turns = new Turns(stop);
   for (const sample of source.sample) {
     record.moveTo(input => {
-      const value = valueIn(sample, source.layout.inputs.all[input]!, source.layout.signs);
+      const value = valueIn(sample, source.layout.inputs.all[input]!, source.layout);
       if (value !== undefined) context.present.add(input);
       if (!firsts.has(input)) firsts.set(input, value);
       else if (firsts.get(input) !== value) context.varied.add(input);

@@ -17,6 +17,17 @@ export interface ColumnLayout {
   readonly objects: ReadonlySet<string>;
   /** Strings that may stand for a header that was not sent. */
   readonly signs: readonly string[];
+  /** Whether an object of headers has all of them. */
+  readonly isComplete: boolean;
+}
+
+/** A header that stands in a record more than once, or in a list: the object or list with nothing but that header. */
+export class RepeatedHeader {
+  readonly headers: unknown;
+
+  constructor(headers: unknown) {
+    this.headers = headers;
+  }
 }
 
 /** Returns how a mapping reads records of a layout. */
@@ -159,7 +170,8 @@ class ColumnHeaders implements HeaderFacts {
 
   #factsOf(lowerCase: string): HeaderFacts | undefined {
     const value = this.#record.valueOf(this.#of.numbersOf(lowerCase).value());
-    return value === undefined ? undefined : headersInJson({ [lowerCase]: value }, this.#rules);
+    if (value === undefined) return undefined;
+    return headersInJson(value instanceof RepeatedHeader ? value.headers : { [lowerCase]: value }, this.#rules);
   }
 
   #read(lowerCase: string): string[] | undefined {

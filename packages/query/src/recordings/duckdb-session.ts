@@ -1,21 +1,16 @@
 /** A DuckDB database of its own, with limits and cancellation. */
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { removeAtEnd } from '@tollgate/traffic-node/temporary-files';
+import { temporaryFolder } from '@tollgate/traffic-node/temporary-files';
 import { UnsupportedQueryError } from './column-record.ts';
 
 /** The memory limit of a database; beyond it, tables go to temporary files. The process needs about 250 MB more: less than 600 MB in all. */
 const MEMORY = '320MB';
 
-/**
- * The database of recordings. It is a file, because only there rows are compressed while they are inserted: 400 MB of JSON lines take 13 MB of
- * memory instead of 225.
- */
-export const STORED = 'stored';
+/** Recordings of more bytes are loaded into a file, where DuckDB compresses rows while it inserts them, which costs half as much again. */
+const IN_MEMORY = 256 * 1024 * 1024;
 
 /** Memory that its allocator holds back: by default, 10 GB of recordings take 650 instead of 574 MB. */
 const FLUSHED = '16MB';
@@ -23,9 +18,13 @@ const FLUSHED = '16MB';
 /** The module of the engine, which an installation may lack. */
 type DuckdbLibrary = typeof import('@duckdb/node-api');
 
-/** An open database in memory and {@link STORED}, with temporary files in the system's folder. */
+/** An open database, with temporary files in the system's folder. */
 export interface Session {
   readonly library: DuckdbLibrary;
+  /** For temporary files. */
+  readonly folder: string;
+  /** The name of a new table `raw`. */
+  readonly raw: string;
   /** Runs statements. */
   readonly run: (sql: string) => Promise<void>;
   /** Yields the rows of a query in batches of columns. */
@@ -41,11 +40,22 @@ export interface Session {
   readonly close: () => Promise<void>;
 }
 
+/** What a database is opened for. */
+interface SessionOptions {
+  readonly threads?: number | undefined;
+  readonly stop?: AbortSignal | undefined;
+  /** The size of the recordings that are loaded, as JSON lines. */
+  readonly bytes?: number;
+}
+
 /** Opens a database that loads no extensions. Throws {@link UnsupportedQueryError} if the engine is not installed. */
-export async function openSession(threads = availableParallelism(), stop?: AbortSignal): Promise<Session> {
+export async function openSession({
+  threads = availableParallelism(),
+  stop,
+  bytes = 0,
+}: SessionOptions = {}): Promise<Session> {
   const library = await loadDuckdb();
-  const folder = mkdtempSync(join(tmpdir(), 'tollgate-query-'));
-  const stopGuard = removeAtEnd(folder);
+  const { path: folder, remove } = temporaryFolder('query');
   const instance = await library.DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -56,10 +66,15 @@ export async function openSession(threads = availableParallelism(), stop?: Abort
     threads: String(threads),
   });
   const connection = await instance.connect();
-  await connection.run(`set TimeZone = 'UTC';
-    attach ${sqlText(join(folder, 'stored.db'))} as ${STORED} (storage_version 'latest');
-    set search_path = 'memory.main,${STORED}.main';
-    pragma disable_checkpoint_on_shutdown`);
+  // All joins start from the records. Their sizes are not known: in another order, two tables of answers were joined with each other first.
+  await connection.run("set TimeZone = 'UTC'; set disabled_optimizers = 'join_order'");
+  const isStored = bytes > IN_MEMORY;
+  if (isStored)
+    // Rows keep their ids until a checkpoint.
+    await connection.run(`attach ${sqlText(join(folder, 'stored.db'))} as stored (storage_version 'latest');
+      set search_path = 'memory.main,stored.main';
+      set checkpoint_threshold = '1TB';
+      pragma disable_checkpoint_on_shutdown`);
   const interrupt = () => connection.interrupt();
   let interrupting: NodeJS.Timeout | undefined;
   const interruptUntilClosed = () => {
@@ -68,8 +83,7 @@ export async function openSession(threads = availableParallelism(), stop?: Abort
   };
   stop?.addEventListener('abort', interruptUntilClosed);
   return {
-    library,
-    stop,
+    ...{ library, folder, stop, raw: isStored ? 'stored.raw' : 'raw' },
     interrupt,
     run: async sql => {
       stop?.throwIfAborted();
@@ -86,8 +100,7 @@ export async function openSession(threads = availableParallelism(), stop?: Abort
       clearInterval(interrupting);
       connection.closeSync();
       instance.closeSync();
-      await rm(folder, { recursive: true, force: true });
-      stopGuard();
+      remove();
     },
   };
 }
@@ -168,6 +181,8 @@ interface QueryFailure {
   readonly isOutOfSpace: boolean;
   /** A clause for messages. */
   readonly reason: string;
+  /** The number of the record that could not be read, without blank lines. */
+  readonly record?: number;
 }
 
 const ENGINE_ERROR = /^([A-Z][A-Za-z -]*) Error: ([^\n]*)/;
@@ -177,7 +192,12 @@ export function queryFailure(error: unknown): QueryFailure | undefined {
   const [, kind, text] = (error instanceof Error && ENGINE_ERROR.exec(error.message)) || [];
   if (kind === undefined) return undefined;
   const problem = text!.replace(/[.]$/, '');
-  if (kind !== 'Out of Memory' && kind !== 'IO')
-    return { isOutOfSpace: false, reason: `DuckDB failed: ${kind} Error: ${problem}` };
-  return { isOutOfSpace: true, reason: `DuckDB ran out of memory, or of space for temporary files: ${problem}` };
+  if (kind === 'Out of Memory' || kind === 'IO')
+    return { isOutOfSpace: true, reason: `DuckDB ran out of memory, or of space for temporary files: ${problem}` };
+  const [, step, line] = /^(JSON transform error|Malformed JSON) in .* in line (\d+): /.exec(text!) ?? [];
+  return {
+    ...{ isOutOfSpace: false, reason: `DuckDB failed: ${kind} Error: ${problem}` },
+    // DuckDB counts lines that are not blank, from 1 where it looks at values, and from 2 before that.
+    ...(line !== undefined && { record: step === 'Malformed JSON' ? Number(line) - 1 : Number(line) }),
+  };
 }

@@ -1,18 +1,19 @@
-/** JSON lines as columns of DuckDB, with an audit of the bytes that says whether DuckDB reads them exactly. */
-
+/** JSON lines as columns of DuckDB, with an audit of the bytes that finds the lines that DuckDB does not read exactly; these are read here. */
+import { join } from 'node:path';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
 import { type FieldMapping, USUAL_SIGNS } from '@tollgate/traffic/columns';
-import { auditJsonLines, type LineExpectations } from '@tollgate/traffic-node';
-import { type ColumnLayout, Inputs, rootsOf, UnsupportedHeadersError, UnsupportedQueryError } from './column-record.ts';
-import { queryFailure, type Session, STORED, sqlName, sqlText } from './duckdb-session.ts';
+import { auditJsonLines, copyLines, isCut, type LineAudit, type LineExpectations } from '@tollgate/traffic-node';
+import { type ColumnLayout, Inputs, RepeatedHeader, rootsOf, UnsupportedQueryError } from './column-record.ts';
+import { queryFailure, type Session, sqlName, sqlText } from './duckdb-session.ts';
+import { type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
   anyOf,
   columnOf,
-  type FileRows,
   type HeaderColumns,
   isoTime,
   type LoadedInputs,
+  lineOf,
   locatedRows,
   type ParsedRecord,
   type RecordingFile,
@@ -31,6 +32,7 @@ export function openJsonLines(
     inputs: new Inputs(),
     objects: headers === 'each' ? objectsOf(mapping) : new Set(),
     signs: mapping.absent ?? USUAL_SIGNS,
+    isComplete: mapping.completeHeaders ?? false,
   };
   const sample = files.flatMap(({ head }) => linesOf(head));
   const spelling = new Spellings(layout, sample);
@@ -48,22 +50,31 @@ export function openJsonLines(
     isText: true,
     textOf: column =>
       `case when starts_with(${column}, '"') and not contains(${column}, '\\') then substring(${column}, 2, length(${column}) - 2) end`,
-    load: async (session, { inputs, absent, time }) => {
-      const expected = {
-        ...expectations(layout, { inputs: [...inputs, ...absent], spelling, single }),
-        ...limitsOf(options, session.stop),
-      };
-      const table = { layout, inputs, absent, spelling, time };
-      await session.run(`create or replace table ${STORED}.raw as ${rawRows(table, columnsAsNothing(table))}`);
-      const loaded: FileRows[] = [];
-      for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
-      return locatedRows(loaded);
+    load: async (session, loading) => {
+      const { inputs, absent, time } = loading;
+      for (;;) {
+        const table = { layout, inputs, absent, spelling, time };
+        const audited = expectations(layout, { inputs: [...inputs, ...absent], spelling, single });
+        const expected = { ...audited, ...limitsOf(options, session.stop) };
+        await session.run(`create or replace table ${session.raw} as ${rawRows(table, columnsAsNothing(table))}`);
+        try {
+          const loaded: LoadedLines[] = [];
+          const meaning = { layout, mapping, loading, nullable: single, maxLineLength: expected.maxLineLength };
+          for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
+          return locatedRows(await replaceOddRows(session, loaded, meaning));
+        } catch (error) {
+          // With the names of each record next to its values, DuckDB finds every spelling.
+          if (!(error instanceof SpellingError) || spelling.isMixed) throw error;
+          spelling.mix(error.header);
+        }
+      }
     },
   };
 }
 
-/** Most values are plain strings. */
+/** Most values are plain strings. A header that is there more than once is written in another way. */
 function parsed(text: string): unknown {
+  if (text.startsWith(REPEATED)) return new RepeatedHeader(JSON.parse(text.slice(REPEATED.length)));
   return text.startsWith('"') && !text.includes('\\') ? text.slice(1, -1) : JSON.parse(text);
 }
 
@@ -87,27 +98,56 @@ function linesOf(head: Uint8Array): readonly ParsedRecord[] {
 
 /** How records spell the names of headers. */
 class Spellings {
-  readonly #found = new Map<string, string>();
+  readonly #found = new Map<string, Set<string>>();
+  #isMixed = false;
 
   constructor({ objects }: ColumnLayout, sample: readonly ParsedRecord[]) {
     for (const record of sample) {
       for (const object of objects) {
         const held = record[object];
-        if (typeof held === 'object' && held !== null) for (const name of Object.keys(held)) this.#add(name);
+        if (typeof held !== 'object' || held === null || Array.isArray(held)) continue;
+        for (const [name, value] of Object.entries(held)) {
+          this.#add(name);
+          // As columns, null and nothing are the same.
+          this.#isMixed ||= value === null;
+        }
+        this.#isMixed ||= Object.keys(held).length === 0;
       }
     }
   }
 
   #add(name: string): void {
     const lower = name.toLowerCase();
-    const known = this.#found.get(lower) ?? name;
-    if (known !== name) throw new UnsupportedHeadersError(`records spell a header as \`${known}\` and as \`${name}\``);
-    this.#found.set(lower, name);
+    const known = this.#found.get(lower) ?? new Set();
+    this.#found.set(lower, known.add(name));
+    this.#isMixed ||= known.size > 1;
+  }
+
+  /** Whether records spell a name in several ways, or name headers that were not sent. */
+  get isMixed(): boolean {
+    return this.#isMixed;
+  }
+
+  /** @param name another spelling; empty for a record without headers */
+  mix(name: string): void {
+    if (name !== '') this.#add(name);
+    this.#isMixed = true;
   }
 
   /** The usual one if the sample does not contain the header: `X-Api-Key`. */
-  of(lowerCase: string): string {
-    return this.#found.get(lowerCase) ?? lowerCase.replace(/(?:^|-)[a-z]/g, start => start.toUpperCase());
+  of(lowerCase: string): readonly string[] {
+    const usual = lowerCase.replace(/(?:^|-)[a-z]/g, start => start.toUpperCase());
+    return [...(this.#found.get(lowerCase) ?? (this.#isMixed ? [usual, lowerCase] : [usual]))];
+  }
+}
+
+/** Many records spell a header in another way than the sample. */
+class SpellingError extends UnsupportedQueryError {
+  readonly header: string;
+
+  constructor(message: string, header: string) {
+    super(message);
+    this.header = header;
   }
 }
 
@@ -126,19 +166,51 @@ function rawRows(table: RawTable, from: string): string {
 
 /** The columns of `raw` in terms of the columns that are read. */
 function selection(table: RawTable): string {
-  const all = table.inputs.map(number => {
-    const { kind } = table.layout.inputs.all[number]!;
-    const value = textOf(table, number);
-    return `${kind === 'sent' ? sentIn(value, table.layout.signs) : kind === 'presence' ? `${value} is not null` : value} as ${columnOf(number)}`;
+  const { layout, inputs, absent, spelling } = table;
+  const all = inputs.map(number => {
+    const input = layout.inputs.all[number]!;
+    const value = input.kind === 'presence' ? presenceIn(table, input.object) : textOf(table, number);
+    return `${input.kind === 'sent' ? sentIn(value, layout.signs) : value} as ${columnOf(number)}`;
   });
-  return [...all, `${anyOf(table.absent.map(number => textOf(table, number)))} as other`].join(', ');
+  const other = anyOf(absent.map(number => textOf(table, number)));
+  const odd = spelling.isMixed ? [...layout.objects].map(object => oddIn(table, object)).join(' or ') : 'false';
+  return [...all, `${other} as other`, `coalesce(${odd || 'false'}, false) as odd`].join(', ');
 }
 
 function textOf({ layout, spelling }: RawTable, number: number): string {
   const input = layout.inputs.all[number]!;
   if (input.kind === 'member') return `${sqlName(input.name)}::varchar`;
-  if (input.kind === 'presence') return sqlName(input.object);
-  return `${sqlName(input.object)}.${sqlName(spelling.of(input.name))}::varchar`;
+  const object = sqlName(input.object);
+  if (input.kind === 'presence') return object;
+  const names = spelling.of(input.name);
+  if (!spelling.isMixed) return `${object}.${sqlName(names[0]!)}::varchar`;
+  const values = names.map(name => `${object}[${sqlText(name)}]::varchar`);
+  const isNamed = names.map(name => `map_contains(${object}, ${sqlText(name)})`).join(' or ');
+  return `coalesce(${values.join(', ')}, case when ${isNamed} then 'null' end)`;
+}
+
+/** Whether an object has headers, or says that there were none. */
+function presenceIn({ layout, spelling }: RawTable, object: string): string {
+  if (!spelling.isMixed || layout.isComplete) return `${sqlName(object)} is not null`;
+  return `coalesce(cardinality(${sqlName(object)}) > 0, false)`;
+}
+
+/** Whether an object of headers has other spellings or several values of a name, or begins with a value that says nothing. */
+function oddIn(table: RawTable, object: string): string {
+  const { layout, inputs, absent } = table;
+  const read = [...inputs, ...absent].filter(number => {
+    const input = layout.inputs.all[number]!;
+    return 'name' in input && 'object' in input && input.object === object;
+  });
+  const values = new Map(read.map(number => [(layout.inputs.all[number]! as { readonly name: string }).name, number]));
+  if (![...inputs, ...absent].some(number => 'object' in layout.inputs.all[number]!)) return 'false';
+  if (typesOf(table).get(object) === undefined) return 'false';
+  const held = sqlName(object);
+  const silent = `not regexp_matches(map_values(${held})[1]::varchar, '^(?:["0-9-]|\\[["0-9-])')`;
+  if (values.size === 0) return `coalesce(${silent}, false)`;
+  const names = [...values.keys()].map(sqlText).join(', ');
+  const found = [...values.values()].map(number => `(${textOf(table, number)} is not null)::integer`).join(' + ');
+  return `len(list_filter(map_keys(${held}), lambda name: lower(name) in (${names}))) <> ${found} or coalesce(${silent}, false)`;
 }
 
 /** A string or a number is one value, unless it may stand for none. Escaped strings are left to the reader of exchanges. */
@@ -159,7 +231,7 @@ function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<st
     else {
       const names = headers.get(input.object) ?? [];
       headers.set(input.object, names);
-      if (input.kind !== 'presence') names.push(spelling.of(input.name));
+      if (input.kind !== 'presence') names.push(spelling.of(input.name)[0]!);
     }
   }
   for (const [object, names] of headers) {
@@ -167,7 +239,7 @@ function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<st
       throw new UnsupportedQueryError(`the mapping reads \`${object}\` both as headers and as a value`);
     // A struct has at least one member.
     const members = (names.length === 0 ? ['-'] : [...new Set(names)]).map(name => `${sqlName(name)} JSON`);
-    types.set(object, `STRUCT(${members.join(', ')})`);
+    types.set(object, spelling.isMixed ? 'MAP(VARCHAR, JSON)' : `STRUCT(${members.join(', ')})`);
   }
   return types;
 }
@@ -180,34 +252,80 @@ function columnsAsNothing(table: RawTable): string {
 
 interface Loading {
   readonly table: RawTable;
-  readonly expected: LineExpectations;
+  readonly expected: Omit<LineExpectations, 'onBroken'>;
 }
 
-async function loadFile(
+/** At so many lines, DuckDB may end one after another. */
+const MAX_COPIES = 6;
+
+/** Loads a file. Where DuckDB cannot read a line, it reads a copy of the file without that line. */
+async function loadFile(session: Session, recording: RecordingFile, loading: Loading): Promise<LoadedLines> {
+  const { file, compression } = recording;
+  const broken = new Set<number | 'last'>(compression === 'uncompressed' && (await isCut(file)) ? ['last'] : []);
+  let audit: LineAudit | undefined;
+  for (let copies = 0; copies < MAX_COPIES; copies++) {
+    const copy = broken.size === 0 ? undefined : join(session.folder, 'copy.jsonl');
+    const replaced = copy === undefined ? [] : await copyLines(file, copy, broken);
+    await session.run('begin');
+    const { rows, failure, found } = await readOnce(session, recording, { copy, audit, ...loading });
+    audit = found;
+    const others = found.odd.filter(({ number }) => !replaced.some(line => line.number === number));
+    const more = others.filter(({ isBroken }) => isBroken).map(({ number }) => number);
+    if (failure !== undefined) more.push(failure);
+    await session.run(more.length === 0 ? 'commit' : 'rollback');
+    if (more.length === 0) {
+      if (rows !== found.records) throw new UnsupportedQueryError(`DuckDB finds ${rows} records in \`${file}\``);
+      const odd = [...others, ...replaced].sort((one, other) => one.number - other.number);
+      return { file, rows, odd, empty: found.empty, nulls: found.nulls };
+    }
+    const last = replaced.find(({ number }) => broken.has('last') && !broken.has(number));
+    if (last !== undefined) broken.add(last.number);
+    if (failure !== undefined && broken.has(failure)) break;
+    for (const number of more) broken.add(number);
+  }
+  throw new UnsupportedQueryError(`DuckDB cannot read every line of \`${file}\``);
+}
+
+interface Reading extends Loading {
+  readonly copy: string | undefined;
+  readonly audit: LineAudit | undefined;
+}
+
+/** Reads a file or its copy while the lines are audited, unless they have been. Returns the line at which DuckDB ended, if it did. */
+async function readOnce(
   session: Session,
   { file, compression }: RecordingFile,
-  { table, expected }: Loading,
-): Promise<FileRows> {
+  { table, expected, copy, audit }: Reading,
+): Promise<{ readonly rows: number; readonly failure: number | undefined; readonly found: LineAudit }> {
   const columns = [...typesOf(table)].map(([name, type]) => `${sqlText(name)}: ${sqlText(type)}`).join(', ');
-  const from = `read_json(${sqlText(file)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${sqlText(compression)})`;
+  const [path, packed] = copy === undefined ? [file, compression] : [copy, 'uncompressed'];
+  const from = `read_json(${sqlText(path)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${sqlText(packed)})`;
   const before = await countRows(session);
   const loading = session.run(`insert into raw ${rawRows(table, from)}`);
-  const problem = auditJsonLines(file, expected).then(audit => {
-    if (audit.kind === 'unfit') session.interrupt();
-    return audit;
-  });
-  const [loaded, audit] = await Promise.allSettled([loading, problem]);
-  if (audit.status === 'rejected') throw new UnsupportedQueryError(`\`${file}\` cannot be read to its end`);
-  if (audit.value.kind === 'unfit') {
-    const { line, problem, isInHeaders } = audit.value;
-    throw new (isInHeaders ? UnsupportedHeadersError : UnsupportedQueryError)(`line ${line} of \`${file}\` ${problem}`);
+  let isInterrupted = false;
+  const onBroken = () => {
+    // In the copy, lines that were found before are no longer broken.
+    if (copy !== undefined || isInterrupted) return;
+    isInterrupted = true;
+    session.interrupt();
+  };
+  const auditing = audit ?? auditJsonLines(file, { ...expected, onBroken });
+  const [loaded, audited] = await Promise.allSettled([loading, auditing]);
+  if (audited.status === 'rejected') throw new UnsupportedQueryError(`\`${file}\` cannot be read to its end`);
+  const { fault } = audited.value;
+  if (fault !== undefined) {
+    const message = `line ${fault.line} of \`${file}\` ${fault.problem}`;
+    throw fault.header === undefined ? new UnsupportedQueryError(message) : new SpellingError(message, fault.header);
   }
-  if (loaded.status === 'rejected' && queryFailure(loaded.reason)?.isOutOfSpace) throw loaded.reason;
-  if (loaded.status === 'rejected')
+  if (loaded.status === 'fulfilled')
+    return { rows: (await countRows(session)) - before, failure: undefined, found: audited.value };
+  const failure = queryFailure(loaded.reason);
+  if (failure?.isOutOfSpace) throw loaded.reason;
+  const record = isInterrupted ? undefined : failure?.record;
+  if (record === undefined && !isInterrupted)
     throw new UnsupportedQueryError(`DuckDB cannot read every line of \`${file}\``, { cause: loaded.reason });
-  const rows = (await countRows(session)) - before;
-  if (rows !== audit.value.records) throw new UnsupportedQueryError(`DuckDB finds ${rows} records in \`${file}\``);
-  return { file, rows, unit: 'line', empty: audit.value.empty };
+  const line = record === undefined ? undefined : lineOf(record - 1, audited.value.empty);
+  return { rows: 0, failure: line, found: audited.value };
 }
 
 async function countRows(session: Session): Promise<number> {
@@ -235,11 +353,11 @@ function expectations(
 ): Pick<LineExpectations, 'objects' | 'headers' | 'nullable'> {
   const read = inputs.map(number => all[number]!);
   const headers = read.flatMap(input =>
-    'object' in input && input.kind !== 'presence' ? [[input.name, spelling.of(input.name)] as const] : [],
+    'object' in input && input.kind !== 'presence' ? [[input.name, spelling.of(input.name)[0]!] as const] : [],
   );
   return {
     objects: [...objects].filter(object => read.some(input => input.kind !== 'member' && input.object === object)),
-    headers: new Map(headers),
+    headers: spelling.isMixed ? undefined : new Map(headers),
     nullable: read.flatMap(input => (input.kind === 'member' && single.has(input.name) ? [input.name] : [])),
   };
 }

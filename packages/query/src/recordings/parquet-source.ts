@@ -4,7 +4,7 @@ import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { type FieldMapping, isReadColumn, USUAL_SIGNS, withHeaderColumns } from '@tollgate/traffic/columns';
 import { createPlainValue } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './column-record.ts';
-import { type Session, STORED, sqlName, sqlText } from './duckdb-session.ts';
+import { type Session, sqlName, sqlText } from './duckdb-session.ts';
 import {
   anyOf,
   columnOf,
@@ -15,6 +15,7 @@ import {
   type ParsedRecord,
   type RecordingFile,
   type Source,
+  saysNothing,
   withTime,
 } from './source.ts';
 
@@ -32,7 +33,10 @@ export async function openParquet(
   const columns = await columnsIn(session, files);
   const structs = [...columns].filter(([, type]) => type.startsWith('STRUCT')).map(([name]) => name);
   const objects = new Set(headerPaths(mapping).filter(path => headers === 'each' && structs.includes(path)));
-  const layout: ColumnLayout = { inputs: new Inputs(), objects, signs: mapping.absent ?? USUAL_SIGNS };
+  const layout: ColumnLayout = {
+    ...{ inputs: new Inputs(), objects },
+    ...{ signs: mapping.absent ?? USUAL_SIGNS, isComplete: mapping.completeHeaders ?? false },
+  };
   const plain = createPlainValue(session.library);
   const asData = (name: string, value: Parameters<typeof plain>[0]) => {
     const data = plain(value) ?? undefined;
@@ -50,7 +54,8 @@ export async function openParquet(
     },
     isText: false,
     textOf: column => `case when typeof(${column}) = 'VARCHAR' then ${column}::varchar end`,
-    load: async (session, { inputs, absent, time }) => {
+    load: async (session, loading) => {
+      const { inputs, absent, time } = loading;
       const usual = time ? timeOf(columnOf(time.input), typeOf(layout.inputs.all[time.input]!, columns)) : '';
       const selected = inputs.map(
         number => `${expressionOf(layout.inputs.all[number]!, { columns, layout })} as ${columnOf(number)}`,
@@ -61,10 +66,12 @@ export async function openParquet(
       for (const { file } of files) {
         const [start, before] = [loaded.length === 0, loaded.reduce((sum, { rows }) => sum + rows, 0)];
         const from = withTime(`select ${list} from ${fromOf(file)}`, time, usual);
-        await session.run(start ? `create or replace table ${STORED}.raw as ${from}` : `insert into raw ${from}`);
+        await session.run(start ? `create or replace table ${session.raw} as ${from}` : `insert into raw ${from}`);
         const [row] = await session.rows('select count(*) from raw');
-        loaded.push({ file, rows: Number(row![0]) - before, unit: 'row', empty: [] });
+        loaded.push({ file, rows: Number(row![0]) - before, removed: 0, unit: 'row', empty: [], skipped: [] });
       }
+      const [[silent] = []] = await session.rows(`select count(*) from raw where ${saysNothing(layout, loading)}`);
+      if (Number(silent) > 0) throw new UnsupportedQueryError('some records have none of the fields that are read');
       return locatedRows(loaded);
     },
   };

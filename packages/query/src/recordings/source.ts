@@ -1,10 +1,10 @@
 /** What JSON lines and Parquet files have in common: columns by input, samples of records, and the location of a row. */
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { RecordLocation } from '@tollgate/traffic';
-import type { FieldMapping } from '@tollgate/traffic/columns';
+import type { RecordLocation, SkippedRecord } from '@tollgate/traffic';
+import { absenceOf, type FieldMapping, headersInJson, isRecord, stringIn } from '@tollgate/traffic/columns';
 import type { InspectedFile } from '@tollgate/traffic-node';
-import type { ColumnLayout, Input } from './column-record.ts';
+import { type ColumnLayout, type Input, RepeatedHeader } from './column-record.ts';
 import { type Session, sqlText } from './duckdb-session.ts';
 
 /** Recordings of one format, whose records an engine loads into the columns of one table. */
@@ -31,7 +31,9 @@ export type HeaderColumns = 'each' | 'whole';
 
 /** What was loaded. */
 export interface LoadedFiles {
-  readonly files: readonly { readonly file: string; readonly exchanges: number }[];
+  readonly files: readonly { readonly file: string; readonly exchanges: number; readonly skipped: number }[];
+  /** Records that are not exchanges, in the order of the traffic. */
+  readonly skipped: readonly SkippedRecord[];
   /** Returns the location of a row of `raw`. */
   readonly locationOf: (row: number) => RecordLocation;
 }
@@ -67,15 +69,25 @@ export function withTime(query: string, time: LoadedInputs['time'], usual: strin
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** Returns the value of an input in a parsed record. */
-export function valueIn(record: ParsedRecord, input: Input, signs: readonly string[]): unknown {
+export function valueIn(record: ParsedRecord, input: Input, layout: ColumnLayout): unknown {
   if (input.kind === 'member') return ownMember(record, input.name);
   const held = ownMember(record, input.object);
-  if (typeof held !== 'object' || held === null || Array.isArray(held)) return undefined;
-  const entries = Object.entries(held);
-  if (input.kind === 'presence') return entries.length > 0 ? true : undefined;
-  const value = entries.find(([name]) => name.toLowerCase() === input.name)?.[1] ?? undefined;
-  if (input.kind === 'header') return value;
-  return value === undefined ? undefined : sentAs(value, signs);
+  if (typeof held !== 'object' || held === null) return undefined;
+  if (input.kind === 'presence') {
+    const facts = headersInJson(held, { complete: layout.isComplete, absence: absenceOf(layout.signs, undefined) });
+    return facts?.complete || facts?.mayBeComplete ? true : undefined;
+  }
+  const value = headerIn(held, input.name);
+  return input.kind === 'header' || value === undefined ? value : sentAs(value, layout.signs);
+}
+
+function headerIn(held: object, lowerCase: string): unknown {
+  if (Array.isArray(held)) {
+    const own = held.filter(one => isRecord(one) && stringIn(one.name)?.toLowerCase() === lowerCase);
+    return own.length === 0 ? undefined : new RepeatedHeader(own);
+  }
+  const own = Object.entries(held).filter(([name]) => name.toLowerCase() === lowerCase);
+  return own.length > 1 ? new RepeatedHeader(Object.fromEntries(own)) : own[0]?.[1];
 }
 
 /** Returns whether the value of a header is one that was certainly sent. */
@@ -91,9 +103,13 @@ function ownMember(record: ParsedRecord, name: string): unknown {
 export interface FileRows {
   readonly file: string;
   readonly rows: number;
+  /** Rows that were removed, because they are not exchanges. */
+  readonly removed: number;
   readonly unit: 'line' | 'row';
   /** One-based numbers of lines without a record. */
   readonly empty: readonly number[];
+  /** Those of the rows, and others, that are not exchanges. */
+  readonly skipped: readonly SkippedRecord[];
 }
 
 /** Returns the locations of rows that were loaded file by file. */
@@ -107,13 +123,26 @@ export function locatedRows(files: readonly FileRows[]): LoadedFiles {
   const locationOf = (row: number): RecordLocation => {
     const index = starts.findLastIndex((start, at) => start <= row && files[at]!.rows > 0);
     const { file, unit, empty } = files[index]!;
-    const record = row - starts[index]! + 1;
-    return { file, unit, number: record + emptyBefore(record, empty) };
+    return { file, unit, number: lineOf(row - starts[index]!, empty) };
   };
-  const exchanges = new Map<string, number>();
+  const counts = new Map<string, { exchanges: number; skipped: number }>();
   // A file may be named twice.
-  for (const { file, rows } of files) exchanges.set(file, (exchanges.get(file) ?? 0) + rows);
-  return { files: [...exchanges].map(([file, count]) => ({ file, exchanges: count })), locationOf };
+  for (const { file, rows, removed, skipped } of files) {
+    const count = counts.get(file) ?? { exchanges: 0, skipped: 0 };
+    counts.set(file, count);
+    count.exchanges += rows - removed;
+    count.skipped += skipped.length;
+  }
+  return {
+    files: [...counts].map(([file, count]) => ({ file, ...count })),
+    skipped: files.flatMap(({ skipped }) => skipped),
+    locationOf,
+  };
+}
+
+/** Returns the line of a row of a file. */
+export function lineOf(row: number, empty: readonly number[]): number {
+  return row + 1 + emptyBefore(row + 1, empty);
 }
 
 /** Returns how many empty lines precede a record, by bisection. */
@@ -126,6 +155,17 @@ function emptyBefore(record: number, empty: readonly number[]): number {
     else high = middle;
   }
   return low;
+}
+
+/** Returns in SQL that a row has none of the fields that are read except for the time. Whether it has one that is not loaded is not known. */
+export function saysNothing(layout: ColumnLayout, { inputs, time }: LoadedInputs): string {
+  const telling = inputs
+    .filter(input => input !== time?.input)
+    .map(input => {
+      const isPresence = layout.inputs.all[input]!.kind === 'presence';
+      return isPresence ? `not coalesce(${columnOf(input)}, false)` : `${columnOf(input)} is null`;
+    });
+  return telling.join(' and ') || 'true';
 }
 
 /** A file to load. */

@@ -66,7 +66,12 @@ export async function openTable(
   for (const { name, type } of columns) add(name, dialect.name(name), type);
   for (const [at, { name, sql }] of computed.entries()) add(name, `(${sql})`, types[at]!.type);
   if (all.size === 0) throw noColumns(table, names);
-  const layout = { inputs: new Inputs(), objects: new Set<string>(), signs: mapping.absent ?? USUAL_SIGNS };
+  const layout = {
+    inputs: new Inputs(),
+    objects: new Set<string>(),
+    signs: mapping.absent ?? USUAL_SIGNS,
+    isComplete: mapping.completeHeaders ?? false,
+  };
   const columnOf = (number: number) => {
     const input = layout.inputs.all[number]!;
     return input.kind === 'member' ? all.get(input.name) : undefined;

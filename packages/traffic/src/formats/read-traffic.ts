@@ -67,7 +67,20 @@ export interface TrafficReader {
 }
 
 /** The number of bytes from which a format is detected. */
-export const HEAD_BYTES = 64 * 1024;
+const HEAD_BYTES = 64 * 1024;
+
+/** The same if they are not even one line. */
+const LONG_HEAD_BYTES = 8 * HEAD_BYTES;
+
+/** Reads the beginning of a file from which its format is detected: see {@link peek}. */
+export async function peekHead(
+  source: AsyncIterable<Uint8Array>,
+  isEnough?: (head: Uint8Array) => boolean,
+): ReturnType<typeof peek> {
+  const found = await peek(source, HEAD_BYTES, isEnough);
+  const isLine = found.isWhole || found.failure !== undefined || found.head.includes(LINE_FEED);
+  return isLine ? found : peek(found.whole, LONG_HEAD_BYTES, isEnough);
+}
 
 /**
  * Reads recorded traffic in batches, with bounded memory. Skips and reports records that are not exchanges. Throws an `ExternalError` if the
@@ -84,7 +97,7 @@ export async function* readTraffic(
     isLive === true &&
     head.includes(LINE_FEED) &&
     isOfLines(detectFormat({ bytes: head, isWhole: false, options: how, format: options.format }));
-  const source = await peek(decompress(content, file, inflaters), HEAD_BYTES, isDetected);
+  const source = await peekHead(decompress(content, file, inflaters), isDetected);
   const found = detectFormat({ bytes: source.head, isWhole: source.isWhole, options: how, format: options.format });
   if (found === undefined) {
     await source.close();

@@ -1,0 +1,184 @@
+/** Rows of JSON lines that DuckDB does not read as the reader in process does: that reader reads them, and their rows get its values. */
+import type { SkippedRecord } from '@tollgate/traffic';
+import type { FieldMapping } from '@tollgate/traffic/columns';
+import { parseObject, readJsonLines } from '@tollgate/traffic/reading';
+import { linesAt, MAX_ODD, type OddLine } from '@tollgate/traffic-node';
+import { type ColumnLayout, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
+import { type Session, sqlText } from './duckdb-session.ts';
+import {
+  columnOf,
+  type FileRows,
+  type LoadedInputs,
+  lineOf,
+  type ParsedRecord,
+  saysNothing,
+  valueIn,
+} from './source.ts';
+
+/** The rows of a file, as many as it has lines that are not blank. */
+export interface LoadedLines {
+  readonly file: string;
+  readonly rows: number;
+  /** One-based numbers of blank lines. */
+  readonly empty: readonly number[];
+  readonly odd: readonly OddLine[];
+  /** The numbers of lines in which a member is null, by its name. */
+  readonly nulls: ReadonlyMap<string, readonly number[]>;
+}
+
+/** What the columns of `raw` mean. */
+interface RowMeaning {
+  readonly layout: ColumnLayout;
+  readonly mapping: FieldMapping;
+  readonly loading: LoadedInputs;
+  /** Members in which null is a value. */
+  readonly nullable: ReadonlySet<string>;
+  readonly maxLineLength: number;
+}
+
+/** Writes the values of odd lines to their rows in `raw`, and removes the rows of those that are not exchanges. */
+export async function replaceOddRows(
+  session: Session,
+  files: readonly LoadedLines[],
+  meaning: RowMeaning,
+): Promise<readonly FileRows[]> {
+  const unread = await unreadRows(session, meaning);
+  const done: FileRows[] = [];
+  let first = 0;
+  for (const { file, rows, empty, odd, nulls } of files) {
+    const end = first + rows;
+    const own = unread.filter(row => row >= first && row < end).map(row => lineOf(row - first, empty));
+    const known = new Set(odd.map(({ number }) => number));
+    const others = new Set(own.filter(line => !known.has(line)));
+    const lines = [...odd, ...(others.size === 0 ? [] : await linesAt(file, others))];
+    lines.sort((one, other) => one.number - other.number);
+    const rowOf = (line: number) => first + line - 1 - blanksBefore(line, empty);
+    await markNulls(session, meaning, { nulls, rowOf });
+    const { skipped, records } = await readLines(file, lines, meaning);
+    await writeRecords(session, meaning, new Map([...records].map(([line, record]) => [rowOf(line), record])));
+    const blank = new Set(empty);
+    const removed = skipped.filter(({ place }) => !blank.has(place.number)).map(({ place }) => rowOf(place.number));
+    if (removed.length > 0) await session.run(`delete from raw where rowid in (${removed.join(', ')})`);
+    done.push({ file, rows, removed: removed.length, unit: 'line', empty, skipped });
+    first = end;
+  }
+  return done;
+}
+
+/** Returns the rows whose headers DuckDB does not read, and those without any field that is loaded. */
+async function unreadRows(session: Session, { layout, loading }: RowMeaning): Promise<readonly number[]> {
+  const rows = await session.rows(
+    `select rowid::double from raw where odd or (${saysNothing(layout, loading)}) order by rowid limit ${MAX_ODD + 1}`,
+  );
+  if (rows.length > MAX_ODD) throw new UnsupportedQueryError(`more than ${MAX_ODD} records are odd`);
+  return rows.map(([row]) => Number(row));
+}
+
+function blanksBefore(line: number, empty: readonly number[]): number {
+  const at = empty.findIndex(number => number >= line);
+  return at < 0 ? empty.length : at;
+}
+
+interface NullLines extends Pick<LoadedLines, 'nulls'> {
+  readonly rowOf: (line: number) => number;
+}
+
+/** Engines read null as nothing. */
+async function markNulls(
+  session: Session,
+  { layout, loading }: RowMeaning,
+  { nulls, rowOf }: NullLines,
+): Promise<void> {
+  for (const [name, lines] of nulls) {
+    const input = layout.inputs.numberOf({ kind: 'member', name });
+    if (!loading.inputs.includes(input)) continue;
+    await session.run('create or replace table nulls(rid bigint)');
+    await session.append('nulls', [lines.map(rowOf)], 'wide');
+    await session.run(
+      `update raw set ${columnOf(input)} = 'null' from nulls where raw.rowid = nulls.rid; drop table nulls`,
+    );
+  }
+}
+
+interface ReadLines {
+  readonly skipped: readonly SkippedRecord[];
+  /** By line. */
+  readonly records: ReadonlyMap<number, ParsedRecord>;
+}
+
+/** Reads lines as a replay in process does. */
+async function readLines(
+  file: string,
+  lines: readonly OddLine[],
+  { mapping, maxLineLength }: RowMeaning,
+): Promise<ReadLines> {
+  const skipped: SkippedRecord[] = [];
+  const records = new Map<number, ParsedRecord>();
+  if (lines.length === 0) return { skipped, records };
+  // Only at the start of a file, a byte order mark is not part of the line.
+  const offset = lines[0]!.number === 1 ? 1 : 2;
+  const bytes = Buffer.concat([
+    ...(offset === 1 ? [] : [Buffer.from('\n')]),
+    ...lines.flatMap(line => [line.bytes, Buffer.from('\n')]),
+  ]);
+  for await (const batch of readJsonLines({ bytes: once(bytes), file, maxLineLength }, mapping)) {
+    for (const record of batch.skipped) {
+      const number = lines[record.place.number - offset]!.number;
+      skipped.push({ ...record, place: { ...record.place, number } });
+    }
+    for (const { place } of batch.exchanges) {
+      const line = lines[place.number - offset]!;
+      const text = Buffer.from(line.bytes)
+        .toString()
+        .replace(line.number === 1 ? /^\ufeff/ : '', '');
+      records.set(line.number, parseObject(text)!);
+    }
+  }
+  return { skipped, records };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Rows that a statement inserts. */
+const CHUNK = 500;
+
+/** Writes records to rows of `raw`. Times are read from their values. */
+async function writeRecords(
+  session: Session,
+  { layout, loading: { inputs, absent }, nullable }: RowMeaning,
+  records: ReadonlyMap<number, ParsedRecord>,
+): Promise<void> {
+  if (records.size === 0) return;
+  const columns = [...inputs.map(columnOf), 'other'];
+  await session.run(`create or replace table odd as select 0::bigint as rid, ${columns.join(', ')} from raw limit 0`);
+  const rows = [...records].map(([row, record]) => {
+    const values = inputs.map(number => stored(record, number, { layout, nullable }));
+    const hasOther = absent.some(number => (valueIn(record, layout.inputs.all[number]!, layout) ?? null) !== null);
+    return `(${[row, ...values, hasOther].join(', ')})`;
+  });
+  for (let at = 0; at < rows.length; at += CHUNK)
+    await session.run(`insert into odd values ${rows.slice(at, at + CHUNK).join(', ')}`);
+  const sets = columns.map(column => `${column} = odd.${column}`).join(', ');
+  await session.run(`update raw set ${sets}, t = null from odd where raw.rowid = odd.rid; drop table odd`);
+}
+
+/** What begins the text of a header that is there more than once, and no JSON. */
+export const REPEATED = '@';
+
+/** Returns the value of an input as a literal in SQL, as it stands in `raw`. */
+function stored(
+  record: ParsedRecord,
+  number: number,
+  { layout, nullable }: Pick<RowMeaning, 'layout' | 'nullable'>,
+): string {
+  const input = layout.inputs.all[number]!;
+  const value = valueIn(record, input, layout);
+  if (input.kind === 'presence') return String(value === true);
+  if (value === undefined) return 'null';
+  if (input.kind === 'sent') return sqlText(String(value));
+  if (value instanceof RepeatedHeader) return sqlText(`${REPEATED}${JSON.stringify(value.headers)}`);
+  if (value === null && input.kind === 'member' && !nullable.has(input.name)) return 'null';
+  return sqlText(JSON.stringify(value));
+}

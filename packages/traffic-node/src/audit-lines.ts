@@ -1,0 +1,376 @@
+/** Whether an engine reads JSON lines exactly as `JSON.parse` does: finds the lines that it may not, and replaces those that it cannot read. */
+import { isAscii, isUtf8 } from 'node:buffer';
+import { open } from 'node:fs/promises';
+import { decompress, isRecord, parseObject } from '@tollgate/traffic/reading';
+import { openFile } from './open-file.ts';
+import { INFLATERS } from './read-traffic.ts';
+
+/** What an engine takes for granted about every line. */
+export interface LineExpectations {
+  /** Longest line in bytes. */
+  readonly maxLineLength: number;
+  /** Members with an object of headers. */
+  readonly objects: readonly string[];
+  /** The spelling of each header that is read in them, by its name in lower case; undefined if the engine compares all names. */
+  readonly headers: ReadonlyMap<string, string> | undefined;
+  /** Members in which null is not the same as no value. */
+  readonly nullable: readonly string[];
+  readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Called once the engine cannot read a line at all. */
+  readonly onBroken: () => void;
+}
+
+/** A line that an engine may read otherwise than `JSON.parse`. */
+export interface OddLine {
+  /** One-based. */
+  readonly number: number;
+  /** The start of one that is too long. */
+  readonly bytes: Uint8Array;
+  /** Whether an engine ends at it. */
+  readonly isBroken: boolean;
+}
+
+/** What an audit found. */
+export interface LineAudit {
+  /** The number of lines that are not blank. */
+  readonly records: number;
+  /** One-based numbers of blank lines. */
+  readonly empty: readonly number[];
+  readonly odd: readonly OddLine[];
+  /** The numbers of lines in which a member is null, by its name. */
+  readonly nulls: ReadonlyMap<string, readonly number[]>;
+  /** Why the lines do not suit an engine. */
+  readonly fault: LineFault | undefined;
+}
+
+/** Why lines do not suit an engine; a clause that continues `line 7 of FILE`. */
+interface LineFault {
+  readonly line: number;
+  readonly problem: string;
+  /** A name of a header that many lines write in another way than was expected. */
+  readonly header?: string;
+}
+
+/** More empty lines are not worth the memory. */
+const MAX_EMPTY = 1_000_000;
+/** More odd lines are not worth it: each takes ten times as long as others. */
+export const MAX_ODD = 10_000;
+const BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * Looks for lines that engines read otherwise than `JSON.parse`: engines accept trailing commas and NaN, distinguish the case of header names, and
+ * read null as absent. One regular expression over the bytes finds candidates, which are then parsed.
+ */
+export async function auditJsonLines(file: string, expected: LineExpectations): Promise<LineAudit> {
+  const audit = new Audit(expected);
+  let rest = '';
+  for await (const chunk of decompress(openFile(file, expected.onBytes), file, INFLATERS)) {
+    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    const text = rest + buffer.toString('latin1');
+    const end = text.lastIndexOf('\n') + 1;
+    rest = text.slice(end);
+    audit.read(end === 0 ? '' : text.slice(0, end), isAscii(buffer));
+    if (audit.fault !== undefined) return audit.result();
+    if (rest.length > LONGEST_LINE) rest = rest.slice(0, LONGEST_LINE);
+  }
+  if (rest !== '') audit.read(`${rest}\n`, false);
+  return audit.result();
+}
+
+/** Engines read longer ones in several megabytes of memory each. */
+const LONGEST_LINE = 8 * 1024 * 1024;
+
+class Audit {
+  fault: LineFault | undefined;
+  readonly #expected: LineExpectations;
+  readonly #candidate: RegExp;
+  readonly #null: RegExp | undefined;
+  readonly #empty: number[] = [];
+  readonly #odd = new Map<number, OddLine>();
+  readonly #nulls = new Map<string, number[]>();
+  #lines = 0;
+  #wasAscii = true;
+
+  constructor(expected: LineExpectations) {
+    this.#expected = expected;
+    this.#candidate = candidatePattern(expected);
+    const { nullable } = expected;
+    if (nullable.length > 0)
+      this.#null = new RegExp(`"(${nullable.map(escaped).join('|')})"[ \\t\\r]*:[ \\t\\r]*null`, 'g');
+  }
+
+  /** Reads complete lines, each byte a unit. */
+  read(text: string, isAscii: boolean): void {
+    const isPlain = isAscii && this.#wasAscii;
+    this.#wasAscii = isAscii;
+    if (text === '') return;
+    const first = this.#lines;
+    const bytesMatter = (!isPlain && !isUtf8(Buffer.from(text, 'latin1'))) || text.includes('\0');
+    for (let start = 0, end = text.indexOf('\n'); end >= 0; start = end + 1, end = text.indexOf('\n', start)) {
+      this.#lines++;
+      const last = text.charCodeAt(end - 1) === CARRIAGE_RETURN && end > start ? end - 1 : end;
+      const isUsual = text.charCodeAt(start) === BRACE && text.charCodeAt(last - 1) === CLOSING_BRACE;
+      if (isUsual && last - start <= this.#expected.maxLineLength && !bytesMatter) continue;
+      this.#readLine(text.slice(start, last), bytesMatter);
+      if (this.fault !== undefined) return;
+    }
+    this.#readCandidates(text, first);
+    if (this.#null !== undefined) this.#readNulls(text, first);
+  }
+
+  /** Reads a line that does not look like an object. */
+  #readLine(line: string, bytesMatter: boolean): void {
+    const { maxLineLength } = this.#expected;
+    if (/^[ \t\r]*$/.test(line)) {
+      if (this.#empty.push(this.#lines) > MAX_EMPTY) this.fault = this.#faulty('is one of too many empty lines');
+      else if (line !== '') this.#add(line, false);
+    } else if (line.length > maxLineLength) this.#add(line.slice(0, 3 * maxLineLength + 4), false);
+    else if (!(line.startsWith('{') && line.endsWith('}'))) this.#add(line, recordIn(line) === undefined);
+    else if (bytesMatter && (line.includes('\0') || !isUtf8(Buffer.from(line, 'latin1')))) this.#add(line, true);
+  }
+
+  #readCandidates(text: string, first: number): void {
+    let [counted, number] = [0, first];
+    this.#candidate.lastIndex = 0;
+    for (let match = this.#candidate.exec(text); match !== null; match = this.#candidate.exec(text)) {
+      const start = text.lastIndexOf('\n', match.index) + 1;
+      const end = text.indexOf('\n', match.index);
+      number += linesIn(text.slice(counted, start));
+      counted = start;
+      const oddity = oddityOf(text.slice(start, end), this.#expected);
+      if (oddity !== undefined) {
+        const { header } = oddity;
+        if (!this.#odd.has(number + 1)) this.#add(text.slice(start, end), oddity.isBroken, number + 1);
+        if (this.fault !== undefined && header !== undefined) this.fault = { ...this.fault, header };
+        if (this.fault !== undefined) return;
+      }
+      this.#candidate.lastIndex = end;
+    }
+  }
+
+  #readNulls(text: string, first: number): void {
+    const pattern = this.#null!;
+    let [start, number] = [0, first + 1];
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      for (let end = text.indexOf('\n', start); end < match.index; end = text.indexOf('\n', start)) {
+        start = end + 1;
+        number++;
+      }
+      if (depthAt(text, start, match.index) !== 1) continue;
+      const name = bytesAsText(match[1]!);
+      const numbers = this.#nulls.get(name) ?? [];
+      this.#nulls.set(name, numbers);
+      numbers.push(number);
+    }
+  }
+
+  #add(line: string, isBroken: boolean, number = this.#lines): void {
+    if (this.#odd.size === MAX_ODD) this.fault = { line: number, problem: `is one of more than ${MAX_ODD} odd lines` };
+    else this.#odd.set(number, { number, bytes: Buffer.from(line, 'latin1'), isBroken });
+    if (isBroken) this.#expected.onBroken();
+  }
+
+  #faulty(problem: string): LineFault {
+    return { line: this.#lines, problem };
+  }
+
+  result(): LineAudit {
+    const odd = [...this.#odd.values()].sort((one, other) => one.number - other.number);
+    return {
+      records: this.#lines - this.#empty.length,
+      empty: this.#empty,
+      odd,
+      nulls: this.#nulls,
+      fault: this.fault,
+    };
+  }
+}
+
+function bytesAsText(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString();
+}
+
+function recordIn(line: string): Readonly<Record<string, unknown>> | undefined {
+  return parseObject(bytesAsText(line));
+}
+
+function linesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/** Returns in how many objects and lists of a line a position is. */
+function depthAt(text: string, start: number, position: number): number {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = start; at < position; at++) {
+    const unit = text.charCodeAt(at);
+    if (isQuoted) {
+      if (unit === 0x5c) at++;
+      else if (unit === 0x22) isQuoted = false;
+    } else if (unit === 0x22) isQuoted = true;
+    else if (unit === BRACE || unit === 0x5b) depth++;
+    else if (unit === CLOSING_BRACE || unit === 0x5d) depth--;
+  }
+  return depth;
+}
+
+/** What may make a line odd. It also matches inside strings, which is why each match is parsed. */
+function candidatePattern({ headers, objects, nullable }: LineExpectations): RegExp {
+  const space = '[ \\t\\r]*';
+  const names = [...(headers ?? [])].map(([name, spelling]) => `"(?!${escaped(spelling)}")${anyCase(name)}"`);
+  const nulls = [...(headers ?? []).values()].map(escaped);
+  // A first header with a string, a number or a list of them says something.
+  const silent =
+    headers === undefined
+      ? ''
+      : `|\\{${space}(?:\\}|"[^"\\\\]*"${space}:${space}(?:[^"0-9n \\t\\r\\[-]|\\[${space}[^"0-9 \\t\\r-]))`;
+  const parts = [
+    `,${space}[}\\]]`,
+    `\\}${space}\\{`,
+    `[:,[]${space}-?(?:[nN][aA][nN]|[iI][nN][fF])`,
+    LONE_SURROGATE,
+    ...names,
+    ...(nulls.length > 0 ? [`"(?:${nulls.join('|')})"${space}:${space}null`] : []),
+    ...(objects.length > 0
+      ? [`"(?:${objects.map(escaped).join('|')})"${space}:${space}(?:[^{n \\t\\r]${silent})`]
+      : []),
+    ...(objects.length > 0 || nullable.length > 0 ? ['\\\\u00[2-7]'] : []),
+  ];
+  return new RegExp(parts.join('|'), 'g');
+}
+
+/** An escaped half of a surrogate pair, which engines do not read. */
+const LONE_SURROGATE =
+  '\\\\u[dD](?:[89abAB][0-9a-fA-F]{2}(?!\\\\u[dD][c-fC-F])|(?<!\\\\u[dD][89abAB][0-9a-fA-F]{2}\\\\u[dD])[c-fC-F])';
+
+function anyCase(name: string): string {
+  return [...name]
+    .map(char => (char.toUpperCase() === char ? escaped(char) : `[${char}${char.toUpperCase()}]`))
+    .join('');
+}
+
+function escaped(text: string): string {
+  return Buffer.from(text)
+    .toString('latin1')
+    .replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** Why a line is odd. */
+interface Oddity {
+  readonly isBroken: boolean;
+  readonly header?: string;
+}
+
+function oddityOf(line: string, { objects, headers, nullable }: LineExpectations): Oddity | undefined {
+  const record = recordIn(line);
+  // Engines accept trailing commas and NaN.
+  if (record === undefined) return { isBroken: /\}\s*\{/.test(line) };
+  if (new RegExp(LONE_SURROGATE).test(line)) return { isBroken: true };
+  // The name may be escaped.
+  if (line.includes('\\u00') && nullable.some(name => record[name] === null)) return { isBroken: false };
+  for (const name of objects) {
+    const held = Object.hasOwn(record, name) ? record[name] : undefined;
+    if (held === undefined || held === null) continue;
+    if (!isRecord(held)) return { isBroken: true };
+    if (headers === undefined) continue;
+    const keys = Object.keys(held);
+    const [first] = keys;
+    const value = first === undefined ? undefined : held[first];
+    const saysSomething = value === null || typeof value === 'string' || typeof value === 'number';
+    if (!saysSomething) return { isBroken: false, header: first ?? '' };
+    for (const key of keys) {
+      const spelling = headers.get(key.toLowerCase());
+      if (spelling !== undefined && (spelling !== key || held[key] === null)) return { isBroken: false, header: key };
+    }
+  }
+  return undefined;
+}
+
+/** Lines by their numbers. `last` is that of the last line, whatever its number. */
+type LineSet = ReadonlySet<number | 'last'>;
+
+/** Copies a file, decompressed, with an empty object in place of some lines. Returns those lines. */
+export async function copyLines(file: string, copy: string, replaced: LineSet): Promise<readonly OddLine[]> {
+  const lines: OddLine[] = [];
+  const out = await open(copy, 'w');
+  try {
+    for await (const { bytes, first, isLast } of wholeLines(file)) {
+      let [written, start] = [0, 0];
+      for (let number = first; start < bytes.length; number++) {
+        const found = bytes.indexOf(0x0a, start);
+        const end = found < 0 ? bytes.length : found;
+        if (replaced.has(number) || (isLast && end >= bytes.length - 1 && replaced.has('last'))) {
+          lines.push({ number, bytes: Buffer.from(bytes.subarray(start, end)), isBroken: true });
+          await out.write(bytes.subarray(written, start));
+          await out.write('{}');
+          written = end;
+        }
+        start = end + 1;
+      }
+      await out.write(bytes.subarray(written));
+    }
+  } finally {
+    await out.close();
+  }
+  return lines;
+}
+
+/** Returns lines of a file, by their numbers. */
+export async function linesAt(file: string, numbers: ReadonlySet<number>): Promise<readonly OddLine[]> {
+  const lines: OddLine[] = [];
+  for await (const { bytes, first } of wholeLines(file)) {
+    let start = 0;
+    for (let number = first; start < bytes.length; number++) {
+      const found = bytes.indexOf(0x0a, start);
+      const end = found < 0 ? bytes.length : found;
+      if (numbers.has(number)) lines.push({ number, bytes: Buffer.from(bytes.subarray(start, end)), isBroken: false });
+      start = end + 1;
+    }
+    if (lines.length === numbers.size) break;
+  }
+  return lines;
+}
+
+/** Complete lines, the first of which has a number. */
+interface WholeLines {
+  readonly bytes: Buffer;
+  readonly first: number;
+  readonly isLast: boolean;
+}
+
+async function* wholeLines(file: string): AsyncGenerator<WholeLines> {
+  let [first, held]: [number, Buffer] = [1, Buffer.alloc(0)];
+  for await (const chunk of decompress(openFile(file), file, INFLATERS)) {
+    const bytes = Buffer.concat([held, chunk]);
+    // The last line is held back, because only the end of the file shows that it is the last.
+    const end = bytes.lastIndexOf(0x0a, -2) + 1;
+    held = bytes.subarray(end);
+    if (end === 0) continue;
+    yield { bytes: bytes.subarray(0, end), first, isLast: false };
+    for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) first++;
+  }
+  if (held.length > 0) yield { bytes: held, first, isLast: true };
+}
+
+/** Returns whether the last line of an uncompressed file is not an object, as after a full disk or a crash. */
+export async function isCut(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL), 0, TAIL, Math.max(0, size - TAIL));
+    const text = buffer.toString('latin1', 0, bytesRead).replace(/\r?\n$/, '');
+    const start = text.lastIndexOf('\n') + 1;
+    const last = text.slice(start);
+    return (start > 0 || size <= TAIL) && last.trim() !== '' && recordIn(last) === undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes in which a last line is looked for. */
+const TAIL = 64 * 1024;

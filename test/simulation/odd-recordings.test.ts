@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROFILES } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { replayOnDuckdb } from '@tollgate/query';
+import { replay } from '@tollgate/simulator';
+import { FILE_READER } from '@tollgate/traffic-node';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { runs, seed } from '../support/runs.ts';
+
+// Recordings with what loggers, proxies and full disks leave in them. A replay on DuckDB has the figures of one in process, and hardly ever leaves
+// the recording to it.
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-odd-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PROFILE = PROFILES[0]!;
+const ENDPOINT = PROFILE.endpoints[0]!;
+const ENVIRONMENTS = createPhaseEnvironments(PROFILE, ENDPOINT);
+
+const CONDITIONS = [
+  "req.Path.startsWith('/a')",
+  "req.URL.contains('q=1')",
+  "inCidrRange(conn.ClientIP, '10.0.0.0/8')",
+  "req.Headers['X-A'][0] == '1'",
+  "'X-A' in req.Headers",
+  "'Referer' in req.Headers",
+  "req.Headers['User-Agent'][0].contains('curl')",
+  "req.Headers['Referer'][0].contains('e.co')",
+  "req.Method == 'GET' && req.Headers['X-B'][0] == '2'",
+  "conn.Geo.CountryCode == 'DE'",
+];
+const LOG = { type: 'log', config: { metadata: { a: '1' } } };
+const POLICIES = fc.uniqueArray(fc.constantFrom(...CONDITIONS), { minLength: 2, maxLength: 6 }).map(conditions => ({
+  inbound: conditions.map((condition, at) => ({
+    expressions: [condition],
+    actions: [at % 3 === 2 ? { type: 'deny', config: { status_code: 403 } } : LOG],
+  })),
+  outbound: [{ expressions: ["res.StatusCode >= '500'"], actions: [LOG] }],
+}));
+
+const RECORD = fc.record(
+  {
+    time: fc.nat(99_999_999).map(ms => new Date(1.77e12 + ms).toISOString()),
+    client_ip: fc.constantFrom('10.1.2.3', '192.0.2.1', '::1', '2001:db8::7'),
+    method: fc.constantFrom('GET', 'POST'),
+    url: fc.nat(20).map(number => `https://e.co/${number % 2 ? 'a' : 'b'}/${number}${number % 5 ? '' : '?q=1'}`),
+    status: fc.constantFrom(200, 404, 503),
+    country: fc.constantFrom('DE', 'FR'),
+    user_agent: fc.constantFrom('curl/8', 'Mozilla'),
+    referer: fc.constantFrom('https://e.co/', 'https://f.co/'),
+    request_headers: fc.dictionary(fc.constantFrom('X-A', 'X-B', 'Host'), fc.constantFrom('1', '2', '-', '', 'é')),
+  },
+  { requiredKeys: ['client_ip', 'method'] },
+);
+type OddRecord = Readonly<Record<string, unknown>>;
+
+/** Changes a record, or the line that contains it. */
+type Oddity = readonly [name: string, change: (record: OddRecord, line: string) => string];
+
+const json = JSON.stringify;
+const headersOf = ({ request_headers }: OddRecord) => (request_headers ?? {}) as Readonly<Record<string, unknown>>;
+const withHeaders = (record: OddRecord, headers: object) =>
+  json({ ...record, request_headers: { ...headersOf(record), ...headers } });
+const lowered = (headers: object) =>
+  Object.fromEntries(Object.entries(headers).map(([key, v]) => [key.toLowerCase(), v]));
+
+const OFTEN: readonly Oddity[] = [
+  ['headers in lower case', record => json({ ...record, request_headers: lowered(headersOf(record)) })],
+  ['a referer that is null', record => json({ ...record, referer: null })],
+  ['headers that are null', record => withHeaders(record, { 'X-A': null })],
+  ['a null in a lower-case header', record => withHeaders(record, { 'x-a': null })],
+  ['no headers', record => json({ ...record, request_headers: {} })],
+  ['null instead of headers', record => json({ ...record, request_headers: null })],
+  [
+    'null instead of everything',
+    record => json({ ...record, status: null, country: null, user_agent: null, url: null }),
+  ],
+  ['a time that no calendar has', record => json({ ...record, time: '2026-02-30T10:00:00Z' })],
+  ['a time in seconds', record => json({ ...record, time: 1_772_446_530.25 })],
+  ['a time of another zone', record => json({ ...record, time: '2026-03-02T10:15:30+02:00' })],
+  ['an empty time', record => json({ ...record, time: '' })],
+  ['a time without a zone', record => json({ ...record, time: '2026-03-02 10:15:30' })],
+  ['a header as a list', record => withHeaders(record, { 'X-A': ['0', '1'] })],
+  ['blanks between tokens', (_, line) => line.replaceAll('":', '" : ')],
+  ['CRLF', (_, line) => `${line}\r`],
+  ['an empty line', (_, line) => `${line}\n`],
+];
+
+const SELDOM: readonly Oddity[] = [
+  ['both spellings of a header', record => withHeaders(record, { 'X-A': '1', 'x-a': '2' })],
+  ['a third spelling', record => withHeaders(record, { 'X-a': '1' })],
+  ['a number as a header', record => withHeaders(record, { 'X-A': 1 })],
+  ['an object as a header', record => withHeaders(record, { 'X-A': { b: 1 } })],
+  ['a huge time', record => json({ ...record, time: 1e300 })],
+  ['a line that was cut', (_, line) => line.slice(0, line.length / 2)],
+  ['the start of a line that was cut', (_, line) => line.slice(line.length / 2)],
+  ['a message of another program', () => 'worker exited on signal 9'],
+  ['blanks', () => '   '],
+  ['two records in a line', (_, line) => line + line],
+  ['a comma at the end', (_, line) => line.replace(/\}$/, ',}')],
+  ['NaN', (_, line) => line.replace(/\}$/, ',"x":NaN}')],
+  ['no field', () => '{"level":"info","msg":"started"}'],
+  ['only a time', () => '{"time":"2026-03-02T10:15:30Z"}'],
+  ['a list', (_, line) => `[${line}]`],
+  ['null', () => 'null'],
+  ['a byte order mark', (_, line) => `\ufeff${line}`],
+  ['half of a surrogate pair', (_, line) => line.replace(/\}$/, ',"x":"\\ud800"}')],
+  ['a NUL', (_, line) => line.replace(/\}$/, ',"x":"\0"}')],
+  ['invalid UTF-8', (_, line) => line.replace(/\}$/, ',"x":"\xff"}')],
+  ['a long line', (_, line) => line.replace(/\}$/, `,"x":"${'x'.repeat(300_000)}"}`)],
+  ['headers in a list', record => json({ ...record, request_headers: [{ name: 'X-A', value: '1' }] })],
+  ['headers in a string', record => json({ ...record, request_headers: 'X-A: 1' })],
+  ['an escaped name', record => withHeaders(record, { 'X-A': '1' }).replace('X-A', '\\u0058-A')],
+  ['a member twice', (_, line) => line.replace(/\}$/, ',"client_ip":"192.0.2.77"}')],
+];
+
+/** What some recordings have as a whole. */
+const FILES: readonly (readonly [name: string, change: (lines: readonly string[]) => string])[] = [
+  ['a last line that was cut', lines => lines.join('\n').slice(0, -7)],
+  ['no last line end', lines => lines.join('\n')],
+  [
+    'a long first line',
+    ([first = '', ...lines]) => [first.replace(/\}$/, `,"x":"${'x'.repeat(70_000)}"}`), ...lines].join('\n'),
+  ],
+  ['nothing odd', lines => `${lines.join('\n')}\n`],
+];
+
+const RECORDING = fc
+  .record({
+    records: fc.array(RECORD, { minLength: 4, maxLength: 30 }),
+    often: fc.subarray([...OFTEN], { maxLength: 3 }),
+    seldom: fc.subarray([...SELDOM], { maxLength: 2 }),
+    at: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+    file: fc.constantFrom(...FILES),
+  })
+  .map(({ records, often, seldom, at, file: [fileName, write] }) => {
+    // The first line tells what the file is.
+    const lines: string[] = records.map((record, index) => {
+      const change = often[at[index % at.length]! % 3];
+      return index === 0 || change === undefined ? json(record) : change[1](record, json(record));
+    });
+    for (const [index, [, change]] of seldom.entries()) {
+      const line = 1 + (at[index]! % (records.length - 1));
+      lines[line] = change(records[line]!, json(records[line]));
+    }
+    return {
+      content: Buffer.from(write(lines).replaceAll('\xff', '\u0100\xff'), 'utf8'),
+      text: write(lines),
+      names: [...often, ...seldom].map(([name]) => name).concat(fileName),
+    };
+  });
+
+/** Invalid UTF-8 is written as the byte that `\xff` stands for. */
+function bytesOf(text: string): Buffer {
+  return Buffer.concat(
+    text
+      .split('\xff')
+      .flatMap((part, at) => (at === 0 ? [Buffer.from(part)] : [Buffer.from([0xff]), Buffer.from(part)])),
+  );
+}
+
+it('replays odd recordings on DuckDB as in process, and hardly ever leaves them to it', {
+  timeout: 600_000,
+}, async () => {
+  const reasons = new Map<string, number>();
+  const numRuns = runs(30, 1000);
+  let unsuited = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      POLICIES,
+      fc.array(RECORDING, { minLength: 1, maxLength: 2 }),
+      fc.boolean(),
+      async (document, recordings, hasEmpty) => {
+        const contents = [...recordings.map(({ text }) => bytesOf(text)), ...(hasEmpty ? [Buffer.alloc(0)] : [])];
+        const files = contents.map((content, at) => {
+          const file = join(folder, `${at}.jsonl`);
+          writeFileSync(file, content);
+          return file;
+        });
+        const source = new SourceText('policy.json', json(document));
+        const policy = analyzePolicy(source, { profile: PROFILE, endpoint: ENDPOINT, environments: ENVIRONMENTS })
+          .policy!;
+        const options = {
+          ...{ profile: PROFILE, environments: ENVIRONMENTS, files, reader: FILE_READER },
+          ...{ traffic: { format: 'json-lines' as const }, breakdown: { top: 3 } },
+        };
+        const found = await replayOnDuckdb(policy, options, { threads: 2 });
+        if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy, options));
+        else {
+          const reason =
+            found.kind === 'unsuited'
+              ? found.reason.replace(/`[^`]*jsonl`/, 'FILE').replace(/line \d+/, 'line N')
+              : found.kind;
+          reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+          unsuited++;
+        }
+      },
+    ),
+    { numRuns, seed: seed(17, 'ODD_SEED') },
+  );
+  for (const [reason, count] of [...reasons].sort(([, a], [, b]) => b - a))
+    console.log(`${count} of ${numRuns}: ${reason}`);
+  expect(unsuited).toBeLessThanOrEqual(numRuns / 10);
+});
