@@ -43,6 +43,7 @@ export type { Recording } from './log-formats/recordings.ts';
 export { recordingsOf, USUAL_FIELDS } from './log-formats/recordings.ts';
 export {
   type FieldMapping,
+  fieldsWithoutHeaders,
   GEO_FIELDS,
   type GeoField,
   geoIn,

@@ -6,6 +6,7 @@ import { type Fault, readSettings } from '@tollgate/policy';
 import type { SqlFieldMappingName } from '@tollgate/query';
 import {
   type FieldMapping,
+  fieldsWithoutHeaders,
   logFormatFault,
   RECORD_FIELDS,
   type ReadTrafficOptions,
@@ -93,6 +94,11 @@ const MAPPING_FIELDS: readonly ConfigField[] = [
     type: { kind: 'list', of: { kind: 'string' } },
     doc: 'What the server writes for a header that was not sent; all other strings are values.',
   },
+  {
+    name: 'absent_in',
+    type: { kind: 'map', value: { kind: 'list', of: { kind: 'string' } } },
+    doc: 'The same for single fields, such as `user_agent` or `request_headers.X-Key`, by field name.',
+  },
 ];
 
 interface MappingFile {
@@ -100,6 +106,7 @@ interface MappingFile {
   readonly sql?: Readonly<Record<string, string>>;
   readonly complete_headers?: boolean;
   readonly absent?: readonly string[];
+  readonly absent_in?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A mapping of fields to columns or expressions. */
@@ -120,18 +127,24 @@ export async function readMapping(
     terminal.write(textReport({ sources: [source], diagnostics }, reportStyle(terminal)));
     return undefined;
   }
-  const { fields = {}, sql = {}, complete_headers: completeHeaders = false, absent } = value;
-  return { fields, sql, completeHeaders, ...(absent && { absent }) };
+  const { fields = {}, sql = {}, complete_headers: completeHeaders = false, absent, absent_in: absentIn } = value;
+  return { fields, sql, completeHeaders, ...(absent && { absent }), ...(absentIn && { absentIn }) };
 }
 
-function mappingFaults({ fields = {}, sql = {} }: MappingFile): readonly Fault[] {
-  return Object.entries({ fields, sql }).flatMap(([section, map]) =>
-    unknownFields({ fields: map }).map(name => ({
+function mappingFaults({ fields = {}, sql = {}, absent_in: absentIn = {} }: MappingFile): readonly Fault[] {
+  const unknown = Object.entries({ fields, sql }).flatMap(([section, map]) =>
+    unknownFields({ fields: map }).map((name): Fault => ({
       path: [section, name],
       message: unknownFieldMessage(name),
       ofKey: true,
     })),
   );
+  const others = fieldsWithoutHeaders({ absentIn }).map((name): Fault => ({
+    path: ['absent_in', name],
+    message: `\`${name}\` is not a field with headers; use \`user_agent\`, \`referer\`, \`request_headers\`, \`response_headers\`, or a header such as \`request_headers.NAME\``,
+    ofKey: true,
+  }));
+  return [...unknown, ...others];
 }
 
 function unknownFieldMessage(name: string): string {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
-import { type FieldMapping, USUAL_SIGNS } from '@tollgate/traffic/columns';
+import { type FieldMapping, signsIn } from '@tollgate/traffic/columns';
 import { auditJsonLines, copyLines, isCut, type LineAudit, type LineExpectations } from '@tollgate/traffic-node';
 import { type ColumnLayout, Inputs, RepeatedHeader, rootsOf, UnsupportedQueryError } from './column-record.ts';
 import { queryFailure, type Session, sqlName, sqlText } from './duckdb-session.ts';
@@ -31,7 +31,7 @@ export function openJsonLines(
   const layout: ColumnLayout = {
     inputs: new Inputs(),
     objects: headers === 'each' ? objectsOf(mapping) : new Set(),
-    signs: mapping.absent ?? USUAL_SIGNS,
+    signs: signsIn(mapping),
     isComplete: mapping.completeHeaders ?? false,
   };
   const sample = files.flatMap(({ head }) => linesOf(head));

@@ -1,7 +1,7 @@
 /** Parquet files as columns of DuckDB. */
 
 import type { ReadTrafficOptions } from '@tollgate/traffic';
-import { type FieldMapping, isReadColumn, USUAL_SIGNS, withHeaderColumns } from '@tollgate/traffic/columns';
+import { type FieldMapping, isReadColumn, signsIn, withHeaderColumns } from '@tollgate/traffic/columns';
 import { createPlainValue } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './column-record.ts';
 import { type Session, sqlName, sqlText } from './duckdb-session.ts';
@@ -35,7 +35,7 @@ export async function openParquet(
   const objects = new Set(headerPaths(mapping).filter(path => headers === 'each' && structs.includes(path)));
   const layout: ColumnLayout = {
     ...{ inputs: new Inputs(), objects },
-    ...{ signs: mapping.absent ?? USUAL_SIGNS, isComplete: mapping.completeHeaders ?? false },
+    ...{ signs: signsIn(mapping), isComplete: mapping.completeHeaders ?? false },
   };
   const plain = createPlainValue(session.library);
   const asData = (name: string, value: Parameters<typeof plain>[0]) => {

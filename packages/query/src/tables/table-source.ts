@@ -1,5 +1,5 @@
 /** A table with traffic: its columns, and the expressions in SQL that yield the inputs of a policy. */
-import { type FieldMapping, isReadColumn, USUAL_SIGNS, withHeaderColumns } from '@tollgate/traffic/columns';
+import { type FieldMapping, isReadColumn, signsIn, withHeaderColumns } from '@tollgate/traffic/columns';
 import { type ColumnKind, type Dialect, type EngineSession, unreadableTable } from '../engines/engine.ts';
 import { Inputs } from '../recordings/column-record.ts';
 import type { ParsedRecord, Source } from '../recordings/source.ts';
@@ -69,7 +69,7 @@ export async function openTable(
   const layout = {
     inputs: new Inputs(),
     objects: new Set<string>(),
-    signs: mapping.absent ?? USUAL_SIGNS,
+    signs: signsIn(mapping),
     isComplete: mapping.completeHeaders ?? false,
   };
   const columnOf = (number: number) => {

@@ -105,12 +105,20 @@ export interface FieldMapping {
    * neither: a dash and the empty string.
    */
   readonly absent?: readonly string[];
+  /** The same for a single field that holds headers, such as `user_agent` or `request_headers.X-Key`, by its name. */
+  readonly absentIn?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A header with its own path. */
 export interface MappedHeader {
   readonly message: 'request_headers' | 'response_headers';
   readonly name: string;
+}
+
+/** Returns the names in `absentIn` of fields that hold no header. */
+export function fieldsWithoutHeaders({ absentIn = {} }: FieldMapping): readonly string[] {
+  const known = ['user_agent', 'referer', 'request_headers', 'response_headers'];
+  return Object.keys(absentIn).filter(name => !known.includes(name) && mappedHeader(name) === undefined);
 }
 
 /** Splits `request_headers.NAME`; returns undefined for anything else. */

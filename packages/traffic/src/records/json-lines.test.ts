@@ -120,6 +120,38 @@ describe('a record of JSON lines', () => {
     expect(await one(record)).toMatchObject({ url, target });
   });
 
+  it('has a header that was not sent if the mapping says what its field then holds', async () => {
+    const mapping = {
+      fields: { 'request_headers.X-Key': 'k', 'response_headers.X-Key': 'r', 'request_headers.X-Other': 'o' },
+      absentIn: { 'request_headers.X-Key': ['(null)'], user_agent: [''], request_headers: ['none'] },
+    };
+    const record = {
+      k: '(null)',
+      r: '(null)',
+      o: '-',
+      user_agent: '',
+      referer: '',
+      request_headers: { A: 'none', B: '-' },
+    };
+    const { requestHeaders, response } = await one(record, mapping);
+    expect(requestHeaders.fields).toEqual([{ name: 'B', value: '-' }]);
+    expect(requestHeaders.absent.toSorted()).toEqual(['a', 'user-agent', 'x-key']);
+    expect([...(requestHeaders.unclear ?? [])].toSorted()).toEqual([
+      ['referer', ''],
+      ['x-other', '-'],
+    ]);
+    expect(response?.headers.fields).toEqual([{ name: 'X-Key', value: '(null)' }]);
+    const all = {
+      fields: { 'request_headers.X-Key': 'k' },
+      absent: ['-'],
+      absentIn: { 'request_headers.X-Key': [''] },
+    };
+    expect((await one({ k: '-', user_agent: '-' }, all)).requestHeaders).toMatchObject({
+      fields: [{ name: 'X-Key', value: '-' }],
+      absent: ['user-agent'],
+    });
+  });
+
   it('implies the Host header from the host', async () => {
     const { requestHeaders } = await one({ host: 'e.co', request_headers: { A: 'b' } });
     expect(requestHeaders.fields).toEqual([

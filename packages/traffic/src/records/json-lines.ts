@@ -11,7 +11,14 @@ import {
 } from './field-mapping.ts';
 import { isRecord } from './field-values.ts';
 import { absenceOf } from './logged-headers.ts';
-import { MappedFacts, PARSED, type ParsedRecord, type PreparedMapping, prepareMapping } from './mapped-facts.ts';
+import {
+  absenceIn,
+  MappedFacts,
+  PARSED,
+  type ParsedRecord,
+  type PreparedMapping,
+  prepareMapping,
+} from './mapped-facts.ts';
 import { RecordExchange } from './record-exchange.ts';
 
 /** Reads one JSON object per line, with fields as mapped. */
@@ -120,7 +127,9 @@ function prepareNames(
   );
   const headers = Object.keys(paths).flatMap(name => {
     const header = HEADERS[name] ?? mappedHeader(name);
-    return header === undefined || isMapped(name, mapping) ? [] : [{ ...header, read: firstOf(paths[name]!, []) }];
+    return header === undefined || isMapped(name, mapping)
+      ? []
+      : [{ ...header, read: firstOf(paths[name]!, []), ...absenceIn(mapping.absentIn, name) }];
   });
   return {
     ...own,

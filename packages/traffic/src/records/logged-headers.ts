@@ -1,5 +1,6 @@
 /** Headers as recordings contain them: some by name, all in one object, and what stands for a header that was not sent. */
 import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN, type UnclearHeaders } from '../exchange/exchange.ts';
+import type { FieldMapping } from './field-mapping.ts';
 import { isRecord, stringIn } from './field-values.ts';
 
 /** What stands for a header that was not sent, in one recording. */
@@ -12,6 +13,11 @@ export interface Absence {
 
 /** Logs of unknown servers, and records with names of their own: nearly all servers write one of these. */
 export const USUAL_SIGNS: readonly string[] = ['-', ''];
+
+/** Returns all strings that may stand for a header that an object of headers has and that was not sent. */
+export function signsIn({ absent = USUAL_SIGNS, absentIn = {} }: FieldMapping): readonly string[] {
+  return [...new Set([...absent, ...(absentIn.request_headers ?? []), ...(absentIn.response_headers ?? [])])];
+}
 
 /** Returns what stands for a header that was not sent: what the user says, or else the strings that the format uses, which are unclear. */
 export function absenceOf(signs: readonly string[], said: readonly string[] | undefined): Absence {
@@ -37,10 +43,10 @@ export class LoggedHeaders {
    * @param written its value as the server wrote it; undefined if it was not recorded
    * @param value its value if it was sent
    */
-  add(name: string, written: string | undefined, value = written): this {
+  add(name: string, written: string | undefined, value = written, absence = this.#absence): this {
     if (written === undefined || value === undefined) return this;
-    if (this.#absence.absent.includes(written)) this.#absent.push(name.toLowerCase());
-    else if (this.#absence.unclear.includes(written)) this.addUnclear(name, written);
+    if (absence.absent.includes(written)) this.#absent.push(name.toLowerCase());
+    else if (absence.unclear.includes(written)) this.addUnclear(name, written);
     else this.#fields.push({ name, value: fieldValue(value) });
     return this;
   }
@@ -131,14 +137,14 @@ const COMPLETE: HeaderFacts = { ...NO_HEADER_KNOWN, complete: true };
 const MAY_BE_COMPLETE: HeaderFacts = { ...NO_HEADER_KNOWN, mayBeComplete: true };
 
 /** Adds the value of one header: a string, a list of strings, or null if it was not sent. */
-export function addValues(name: string, value: unknown, headers: LoggedHeaders): void {
+export function addValues(name: string, value: unknown, headers: LoggedHeaders, absence?: Absence): void {
   if (value === null) headers.addAbsent(name);
-  else addTexts(name, value, headers);
+  else addTexts(name, value, headers, absence);
 }
 
-function addTexts(name: string, value: unknown, headers: LoggedHeaders): void {
+function addTexts(name: string, value: unknown, headers: LoggedHeaders, absence?: Absence): void {
   if (name === '') return;
-  if (!Array.isArray(value)) headers.add(name, stringIn(value));
+  if (!Array.isArray(value)) headers.add(name, stringIn(value), undefined, absence);
   else
     for (const one of value) {
       const text = stringIn(one);

@@ -26,6 +26,7 @@ import {
   tlsVersionIn,
 } from './field-values.ts';
 import {
+  type Absence,
   absenceOf,
   addValues,
   headersInJson,
@@ -49,9 +50,11 @@ type ValueReader<R> = (record: R) => unknown;
 export interface PreparedMapping<R> {
   /** By index of the field. */
   readonly readers: readonly ValueReader<R>[];
-  readonly headers: readonly (MappedHeader & { readonly read: ValueReader<R> })[];
+  readonly headers: readonly (MappedHeader & { readonly read: ValueReader<R>; readonly absence?: Absence })[];
   readonly headersIn: RecordAccess<R>['headersIn'];
   readonly rules: JsonHeaderRules;
+  /** For objects of headers for which something else is said. */
+  readonly rulesIn: Readonly<Partial<Record<MappedHeader['message'], JsonHeaderRules>>>;
   /** For the location fields, country first. */
   readonly places: readonly ValueReader<R>[];
   /** Cached locations of clients for which only the country is recorded: there are few. */
@@ -69,7 +72,7 @@ export const PARSED: RecordAccess<ParsedRecord> = { readerOf: readerOfPath, head
 
 /** Prepares a mapping for many records. */
 export function prepareMapping<R>(
-  { fields = {}, completeHeaders = false, absent }: FieldMapping,
+  { fields = {}, completeHeaders = false, absent, absentIn = {} }: FieldMapping,
   { readerOf, headersIn }: RecordAccess<R>,
 ): PreparedMapping<R> {
   const readers = RECORD_FIELDS.map(name => {
@@ -78,11 +81,12 @@ export function prepareMapping<R>(
   });
   const headers = Object.entries(fields).flatMap(([name, path]) => {
     const header = mappedHeader(name);
-    return header && path !== '' ? [{ ...header, read: readerOf(path) }] : [];
+    return header && path !== '' ? [{ ...header, read: readerOf(path), ...absenceIn(absentIn, name) }] : [];
   });
   const named = SHORTHANDS.map(([field, name]) => {
     const read = readerOf(fields[field] ?? field);
-    return { message: 'request_headers', name, read: fields[field] === '' ? readNothing : read } as const;
+    const found = { message: 'request_headers', name, read: fields[field] === '' ? readNothing : read } as const;
+    return { ...found, ...absenceIn(absentIn, field) };
   });
   return {
     readers,
@@ -91,7 +95,21 @@ export function prepareMapping<R>(
     headers: [...headers, ...named],
     headersIn,
     rules: { complete: completeHeaders, absence: absenceOf(USUAL_SIGNS, absent) },
+    rulesIn: Object.fromEntries(
+      MESSAGES.flatMap(message => {
+        const { absence } = absenceIn(absentIn, message);
+        return absence === undefined ? [] : [[message, { complete: completeHeaders, absence }]];
+      }),
+    ),
   };
+}
+
+const MESSAGES = ['request_headers', 'response_headers'] as const;
+
+/** Returns what stands for a header that was not sent in one field, if that is said. */
+export function absenceIn(absentIn: FieldMapping['absentIn'], field: string): { readonly absence?: Absence } {
+  const said = absentIn && Object.hasOwn(absentIn, field) ? absentIn[field] : undefined;
+  return said === undefined ? {} : { absence: absenceOf([], said) };
 }
 
 const SHORTHANDS = [
@@ -251,15 +269,15 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   #headersOf(message: MappedHeader['message']): HeaderFacts | undefined {
-    const { headers, rules, headersIn } = this.#mapping;
-    const known = headersIn(this.#valueOf(FIELD[message]), rules);
+    const { headers, rules, rulesIn, headersIn } = this.#mapping;
+    const known = headersIn(this.#valueOf(FIELD[message]), rulesIn[message] ?? rules);
     let single: LoggedHeaders | undefined;
     for (const header of headers) {
       if (header.message !== message) continue;
       const value = header.read(this.#record);
       if (value === undefined || names(known, header.name)) continue;
       single ??= new LoggedHeaders(rules.absence);
-      addValues(header.name, value, single);
+      addValues(header.name, value, single, header.absence);
     }
     return single === undefined || single.isEmpty ? known : single.facts(known);
   }
