@@ -205,6 +205,14 @@ const MISTAKES: readonly Mistake[] = mistakes([
   ["H['x-key'][0] != 'a'", value => value !== 'a'],
   ["H['x-key'][0] in ['a', 'xay']", value => value === 'a' || value === 'xay'],
   ["H['x-key'][0].contains('a')", value => value?.includes('a') ?? false],
+  ["H.KEY == ''", value => value === undefined || value === ''],
+  ["H.KEY != ''", value => value !== undefined && value !== ''],
+  ["H.KEY == 'a'", value => value === 'a'],
+  ["H.KEY != 'a'", value => value !== 'a'],
+  ["H.KEY in ['a', 'xay']", value => value === 'a' || value === 'xay'],
+  ["H.KEY.contains('a')", value => value?.includes('a') ?? false],
+  ['H.KEY == null', value => value === undefined],
+  ['H.KEY != null', value => value !== undefined],
 ]);
 
 function mistakes(all: readonly (readonly [source: string, isMeant: Mistake['isMeant']])[]): readonly Mistake[] {
@@ -220,6 +228,9 @@ const CONTEXTS: readonly { readonly source: string; readonly holds: (test: boole
   { source: "M == 'POST' && !(T)", holds: (test, isPost) => isPost && !test },
   { source: "!(T && M == 'POST')", holds: (test, isPost) => !(test && isPost) },
   { source: "M == 'POST' ? T : !(T)", holds: (test, isPost) => (isPost ? test : !test) },
+  { source: '(T) == false', holds: test => !test },
+  { source: "true == (T) && M == 'POST'", holds: (test, isPost) => test && isPost },
+  { source: "(T) != (M == 'POST')", holds: (test, isPost) => test !== isPost },
 ];
 
 const DIALECTS = [
@@ -249,12 +260,14 @@ const ALL_MISTAKEN: readonly MistakenCase[] = DIALECTS.flatMap(({ profile, phase
   MISTAKES.flatMap(({ source, isMeant }, mistake) =>
     CONTEXTS.flatMap((context, place) =>
       [H, P].map((map, index) => {
-        const test = source.replaceAll(/\bH\b/g, map).replaceAll('x-key', key);
+        // A name after a dot is an identifier.
+        const name = source.includes('KEY') ? key.replace('-', '') : key;
+        const test = source.replaceAll(/\bH\b/g, map).replace('KEY', name).replaceAll('x-key', key);
         const condition = context.source.replaceAll(/\bM\b/g, M).replaceAll(/\bT\b/g, () => test);
         return {
           name: `${profile}: ${condition}`,
           subject: subjectOf(ruleOf(condition, phase), profile),
-          key,
+          key: name,
           turn: [mistake * CONTEXTS.length + place, dialect * 2 + index],
           holds: (value, isPost) => context.holds(isMeant(value), isPost),
         } satisfies MistakenCase;

@@ -168,7 +168,7 @@ interface ListOperand {
 }
 
 function listOperand(node: Expr, typed: TypedAst, headerNames: HeaderNames): ListOperand {
-  const entry = entryOf(node, typed.ast.source, headerNames);
+  const entry = entryOf(node, typed.ast.source, headerNames) ?? selectedEntry(node, typed, headerNames);
   if (entry) return { source: entry.source, exists: entry.question, isMissing: `!(${entry.question})`, mayFail: true };
   const source = operandOf(node, typed);
   return { source, exists: `size(${source}) > 0`, isMissing: `size(${source}) == 0`, mayFail: false };
@@ -227,11 +227,26 @@ function entryOf(node: Expr, source: string, headerNames: HeaderNames): EntryOpe
   return { source: `${mapSource}[${key}]`, question: `${key} in ${mapSource}` };
 }
 
+/** Returns the entry that a selection such as `m.key` reads of a map; undefined if it reads a field of an object. */
+function selectedEntry(node: Expr, typed: TypedAst, headerNames: HeaderNames): EntryOperand | undefined {
+  if (node.kind !== 'select' || node.testOnly || !typeOf(node.operand, typed).startsWith('map(string'))
+    return undefined;
+  const { start, end } = node.operand.range;
+  const map = typed.ast.source.slice(start, end);
+  const spelled = /\.headers$/i.test(map) ? spelledName(node.field, headerNames) : node.field;
+  const key = `'${spelled}'`;
+  return { source: spelled === node.field ? `${map}.${node.field}` : `${map}[${key}]`, question: `${key} in ${map}` };
+}
+
+function spelledName(name: string, headerNames: HeaderNames): string {
+  return headerNames === 'canonical' ? canonicalHeaderName(name) : name.toLowerCase();
+}
+
 /** Returns the source of a header name as the map of headers spells it; undefined if it is right, or of another map. */
 function keyOf(node: Expr, map: string, source: string, headerNames: HeaderNames): string | undefined {
   if (!/\.headers$/i.test(map) || node.kind !== 'literal' || node.literal.type !== 'string') return undefined;
   const { value } = node.literal;
-  const spelled = headerNames === 'canonical' ? canonicalHeaderName(value) : value.toLowerCase();
+  const spelled = spelledName(value, headerNames);
   return spelled === value ? undefined : source.slice(node.range.start, node.range.end).replace(value, spelled);
 }
 
