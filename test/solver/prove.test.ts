@@ -135,3 +135,29 @@ it.each([
   expect(counts.refuted / sum).toBeGreaterThan(0.15);
   expect(counts.unknown / sum).toBeLessThan(0.3);
 });
+
+// What a rate limit answers has a response phase in the modern profile, so that a rule there is reached although a deny takes all other requests.
+it.each([
+  [MODERN, 'unknown'],
+  [extendProfile(MODERN, { switches: { responsePhaseAfterAnswer: 'skipped' } }), 'proved'],
+] as const)('says of a response rule behind a rate limit and a deny what the counter does (%#)', (profile, kind) => {
+  const own = "req.url.path.startsWith('/a')";
+  const text = JSON.stringify({
+    on_http_request: [
+      { expressions: [own], actions: [{ type: 'rate-limit', config: LIMIT }] },
+      { expressions: [own], actions: [{ type: 'deny' }] },
+    ],
+    on_http_response: [{ expressions: [own], actions: [{ type: 'log' }] }],
+  });
+  const environments = createPhaseEnvironments(profile, 'http-endpoint');
+  const context = { profile, endpoint: 'http-endpoint', environments } as const;
+  const policy = analyzePolicy(new SourceText('p.json', text), context).policy!;
+  const [rule] = policy.rules.on_http_response;
+  const proof = new PolicyProver(policy, context).prove({ kind: 'unreachable', rule: rule! });
+  const reasons = proof.kind === 'unknown' ? proof.reasons : [];
+  expect(proof.kind).toBe(kind);
+  if (kind === 'unknown')
+    expect(reasons).toEqual([
+      'no single request shows it, but the 3rd of equal requests does, because of a counter: GET https://example.com/a from 198.51.100.7',
+    ]);
+});

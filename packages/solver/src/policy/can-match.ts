@@ -27,7 +27,12 @@ export type MatchAnswer =
       /** Exchanges that earlier rules take from it, by rule. */
       readonly taken: ReadonlyMap<Rule, Exchange>;
     }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      /** Exchanges for which the condition holds, but which do not show it alone. */
+      readonly tried?: readonly Exchange[];
+    };
 
 /** That a rule never runs, because of earlier rules; of none if its own conditions contradict each other. No rule can be dropped. */
 export type Proof = Pick<Extract<MatchAnswer, { readonly kind: 'impossible' }>, 'because'>;
@@ -42,7 +47,12 @@ interface Taker {
 type Attempt =
   | Exclude<MatchAnswer, { readonly kind: 'impossible' }>
   | Extract<Answer, { readonly kind: 'impossible' }>
-  | { readonly kind: 'taken'; readonly takers: readonly Taker[]; readonly assumed: readonly string[] };
+  | {
+      readonly kind: 'taken';
+      readonly takers: readonly Taker[];
+      readonly assumed: readonly string[];
+      readonly tried: readonly Exchange[];
+    };
 
 /** Whether an exchange, with what is decided on it, shows what is asked. */
 type IsShown = (exchange: Exchange, decision: Reach) => boolean;
@@ -157,7 +167,7 @@ export class PolicyQuestions {
       for (const { rule: by, exchange } of found.takers) taken.set(by, exchange);
       // The exchange does not show which rules take it, but they may leave nothing.
       if (taker === undefined && (excluded.size === earlier.length || excluded.size >= MAX_UNSEEN))
-        return { kind: 'unknown', reason: notConfirmed(found.assumed) };
+        return { kind: 'unknown', reason: notConfirmed(found.assumed), tried: found.tried };
       if (taker !== undefined) excluded.add(taker);
       if (taker === undefined || round >= ONE_BY_ONE) addBatch(excluded, earlier, 2 ** Math.max(0, round - ONE_BY_ONE));
     }
@@ -179,7 +189,7 @@ export class PolicyQuestions {
       const taker = this.#statusIn(decision, rule) === 'not-reached' ? this.#takerIn(decision, earlier) : undefined;
       if (taker !== undefined) takers.push({ rule: taker, exchange });
     }
-    return { kind: 'taken', takers, assumed: answer.assumed };
+    return { kind: 'taken', takers, assumed: answer.assumed, tried: answer.exchanges };
   }
 
   /** Returns the conditions of the rules that end the evaluation before a phase or in it. */

@@ -3,7 +3,7 @@
 import { type Expr, type TypedAst, Unknown } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import { type Claim, type Expectation, invariantContext, OUTCOMES, type Policy, type Rule } from '@tollgate/policy';
-import { type Decision, exchangeExpression, type Route } from '@tollgate/simulator';
+import { createSimulation, type Decision, dependsOnOrder, exchangeExpression, type Route } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/formula.ts';
 import {
@@ -16,7 +16,7 @@ import {
   ONE_BY_ONE,
   PolicyQuestions,
 } from '../policy/can-match.ts';
-import { simplifyExchange } from '../policy/exchange.ts';
+import { exchangeText, simplifyExchange } from '../policy/exchange.ts';
 import { RuleConditions } from '../policy/rule-conditions.ts';
 import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import { readCondition } from '../reader/read-condition.ts';
@@ -72,9 +72,9 @@ export class PolicyProver {
   #search(claim: Claim): Proof {
     switch (claim.kind) {
       case 'unreachable':
-        return this.#ofRule(claim.rule, rule => this.#questions.canMatch(rule));
+        return this.#ofRule(claim.rule, 'matched', rule => this.#questions.canMatch(rule));
       case 'never_fails':
-        return this.#ofRule(claim.rule, rule => this.#questions.canFail(rule));
+        return this.#ofRule(claim.rule, 'failed', rule => this.#questions.canFail(rule));
       default:
         return this.#proveSentence(claim);
     }
@@ -96,7 +96,7 @@ export class PolicyProver {
     return expectedDecision(claim, values, { rules: this.#rules, isViolated });
   }
 
-  #ofRule(rule: Rule, ask: (rule: Rule) => MatchAnswer): Proof {
+  #ofRule(rule: Rule, status: 'matched' | 'failed', ask: (rule: Rule) => MatchAnswer): Proof {
     // Nothing runs.
     if (!this.#policy.enabled) return { kind: 'proved', because: [] };
     const answer = ask(rule);
@@ -106,8 +106,23 @@ export class PolicyProver {
       case 'possible':
         return this.#refuted(answer.exchange);
       case 'unknown':
-        return { kind: 'unknown', reasons: [answer.reason] };
+        return { kind: 'unknown', reasons: [this.#repetitionOf(rule, status, answer.tried ?? []) ?? answer.reason] };
     }
+  }
+
+  /** Returns which of equal requests a rule matches or fails on, if counters keep it from the first ones: a rate limit answers, and its answer has a response phase. */
+  #repetitionOf(rule: Rule, status: 'matched' | 'failed', tried: readonly Exchange[]): string | undefined {
+    const { context } = this.#session;
+    if (dependsOnOrder(this.#policy) === undefined) return undefined;
+    for (const exchange of tried.slice(0, MAX_REPEATED)) {
+      const run = createSimulation(this.#policy, context).begin();
+      for (let count = 1; count <= MAX_REPEATS; count++) {
+        const result = run.decide(exchange).rules[this.#rules.indexOf(rule)];
+        if (result?.status === status)
+          return `no single request shows it, but the ${ordinal(count)} of equal requests does, because of a counter: ${exchangeText(exchange)}`;
+      }
+    }
+    return undefined;
   }
 
   #refuted(exchange: Exchange): Extract<Proof, { kind: 'refuted' }> {
@@ -136,6 +151,17 @@ export class PolicyProver {
     return this.#paths;
   }
 }
+
+/** Exchanges that are repeated, and how often: limits of more requests are rare. */
+const MAX_REPEATED = 2;
+const MAX_REPEATS = 1100;
+
+function ordinal(count: number): string {
+  const ending = { one: 'st', two: 'nd', few: 'rd' }[ORDINALS.select(count) as 'one' | 'two' | 'few'] ?? 'th';
+  return `${count}${ending}`;
+}
+
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
 
 /** What a claim is about: all exchanges that a policy decides, or those of them for which signals hold. */
 export interface ClaimScope {
