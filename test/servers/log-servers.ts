@@ -14,8 +14,6 @@ export interface ServerLog {
   readonly file: string;
   /** What the reader is told. */
   readonly options: ReadTrafficOptions;
-  /** The server changes the host of absolute URLs before it logs it: nothing in the log shows that. */
-  readonly changesHost: boolean;
 }
 
 /** A server that runs. */
@@ -59,8 +57,6 @@ interface ServerKind {
   readonly args: (folder: string) => readonly string[];
   /** Its logs have all values of a header that was sent several times. */
   readonly hasRepeated?: true;
-  /** It removes the default port from the host of absolute URLs, and its logs do not show who wrote them. */
-  readonly changesHost?: true;
   /** It writes its only log to standard output. */
   readonly isOnOutput?: true;
 }
@@ -81,9 +77,9 @@ async function start(kind: ServerKind, program: string, folder: string): Promise
   mkdirSync(home);
   const port = await freePort();
   for (const [name, text] of Object.entries(kind.files(home, port))) writeFileSync(join(home, name), text);
-  const { hasRepeated = false, changesHost = false } = kind;
+  const { hasRepeated = false } = kind;
   const logs = Object.entries(kind.logs).map(([name, options]) => {
-    return { name, options, changesHost, file: join(home, `${name}.log`) };
+    return { name, options, file: join(home, `${name}.log`) };
   });
   const child = spawn(program, kind.args(home), {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -141,7 +137,7 @@ const APACHE_TEXT =
   '%a %{remote}p %t "%r" %>s %B "%{Host}i" "%{User-Agent}i" "%{Referer}i" "%{X-Api-Key}i" "%{Cookie}i" "%{Content-Type}o" %{REQUEST_SCHEME}e';
 const APACHE_JSON = '{"ip":"%a","r":"%r","s":"%>s","h":"%{Host}i","a":"%{User-Agent}i","k":"%{X-Api-Key}i"}';
 const HAPROXY_JSON =
-  '{"ip":"%ci","p":"%cp","m":"%HM","u":"%HPO%HQ","v":"%HV","s":"%ST","h":"%[capture.req.hdr(0),json(utf8s)]","a":"%[capture.req.hdr(1),json(utf8s)]",' +
+  '{"ip":"%ci","p":"%cp","m":"%HM","u":"%HU","v":"%HV","s":"%ST","h":"%[capture.req.hdr(0),json(utf8s)]","a":"%[capture.req.hdr(1),json(utf8s)]",' +
   '"k":"%[capture.req.hdr(2),json(utf8s)]"}';
 const ENVOY_TEXT =
   '%DOWNSTREAM_REMOTE_ADDRESS% [%START_TIME%] "%REQ(:METHOD)% %REQ(:PATH)% %PROTOCOL%" %RESPONSE_CODE% "%REQ(:AUTHORITY)%" "%REQ(USER-AGENT)%" ' +
@@ -274,7 +270,6 @@ const KINDS: readonly ServerKind[] = [
       { json: { format: 'json-lines', mapping: { fields: OWN } } },
       `log-format '${HAPROXY_JSON}'`,
     ),
-    changesHost: true,
   },
   {
     name: 'envoy',

@@ -98,7 +98,7 @@ interface Comparison {
 
 /** Decides what a log holds and what was sent. */
 async function comparison(
-  { name, file, options, changesHost }: ServerLog,
+  { name, file, options }: ServerLog,
   sent: ReadonlyMap<number, Exchange>,
   knownOf: (sent: Exchange) => readonly Claims[],
 ): Promise<Comparison> {
@@ -108,7 +108,7 @@ async function comparison(
   for await (const { exchanges } of readTraffic(file, options)) {
     for (const exchange of exchanges) {
       const whole = sent.get(numberIn(exchange.target) ?? -1);
-      if (whole === undefined || (changesHost && whole.target?.startsWith('/') === false)) continue;
+      if (whole === undefined) continue;
       compared++;
       const known = knownOf(whole);
       for (const [at, { rules, decide }] of POLICIES.entries()) {

@@ -133,17 +133,21 @@ export async function readMapping(
 
 function mappingFaults({ fields = {}, sql = {}, absent_in: absentIn = {} }: MappingFile): readonly Fault[] {
   const unknown = Object.entries({ fields, sql }).flatMap(([section, map]) =>
-    unknownFields({ fields: map }).map((name): Fault => ({
-      path: [section, name],
-      message: unknownFieldMessage(name),
-      ofKey: true,
-    })),
+    unknownFields({ fields: map }).map(
+      (name): Fault => ({
+        path: [section, name],
+        message: unknownFieldMessage(name),
+        ofKey: true,
+      }),
+    ),
   );
-  const others = fieldsWithoutHeaders({ absentIn }).map((name): Fault => ({
-    path: ['absent_in', name],
-    message: `\`${name}\` is not a field with headers; use \`user_agent\`, \`referer\`, \`request_headers\`, \`response_headers\`, or a header such as \`request_headers.NAME\``,
-    ofKey: true,
-  }));
+  const others = fieldsWithoutHeaders({ absentIn }).map(
+    (name): Fault => ({
+      path: ['absent_in', name],
+      message: `\`${name}\` is not a field with headers; use \`user_agent\`, \`referer\`, \`request_headers\`, \`response_headers\`, or a header such as \`request_headers.NAME\``,
+      ofKey: true,
+    }),
+  );
   return [...unknown, ...others];
 }
 

@@ -1,7 +1,15 @@
 /** HTTP logs of HAProxy. */
 import { bytesToUtf8, concatBytes, hexToBytes, utf8ToBytes } from '@tollgate/diagnostics/portable';
 import type { SkipReason } from '../exchange/exchange.ts';
-import { addressIn, parseLogTime, portIn, splitRequestLine, statusIn, tlsVersionIn } from '../records/field-values.ts';
+import {
+  addressIn,
+  parseLogTime,
+  portIn,
+  splitRequestLine,
+  statusIn,
+  targetWithoutPort,
+  tlsVersionIn,
+} from '../records/field-values.ts';
 import { explainLine, type LineStep, matchLine, word } from '../records/line-grammar.ts';
 import { type RecordFacts, readRecords } from '../records/record-exchange.ts';
 import type { FormatDescription } from './traffic-format.ts';
@@ -48,21 +56,13 @@ function haproxyFacts(text: string): RecordFacts | SkipReason {
   const [, address, port] = /^(.*):(\d+)$/.exec(values[AT.client]!)!;
   const { method, target, protocol } = request;
   return {
-    ...{ method, protocol, ...targetFacts(target) },
+    ...{ method, protocol, ...targetWithoutPort(target) },
     time: timeOf(values[AT.time]!),
     clientIp: addressIn(address),
     clientPort: portIn(port),
     ...tlsOf(values[AT.frontend]!, match.rest),
     status: statusIn(values[AT.status]),
   };
-}
-
-/** HAProxy removes the default port from an absolute URL, so that one without a port may have been sent with it. */
-function targetFacts(target: string): Pick<RecordFacts, 'target' | 'url' | 'hostName'> {
-  const [, authority, rest] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
-  if (authority === undefined || rest === undefined) return { target };
-  if (/:\d+$/.test(authority)) return { target, url: target };
-  return { target: rest.startsWith('/') ? rest : `/${rest}`, hostName: authority.replace(/^.*@/, '') };
 }
 
 /** In the server's time zone, which is not logged: assumed to be UTC. */

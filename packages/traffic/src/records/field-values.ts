@@ -39,6 +39,16 @@ export function portIn(value: unknown): number | undefined {
   return port > 0 && port < 65_536 ? port : undefined;
 }
 
+/**
+ * Returns what a request target says in the log of a server that may have removed the default port from an absolute one, as HAProxy does: of one
+ * without a port, only the path and the name of the host are known.
+ */
+export function targetWithoutPort(target: string): { readonly target: string; readonly hostName?: string } {
+  const [, authority, rest] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
+  if (authority === undefined || rest === undefined || /:\d+$/.test(authority)) return { target };
+  return { target: rest.startsWith('/') ? rest : `/${rest}`, hostName: authority.replace(/^.*@/, '') };
+}
+
 /** Returns a scheme in lower case; web sockets have one of HTTP. */
 export function schemeIn(value: unknown): string | undefined {
   const match = /^(?:http|ws)(s?)$/i.exec(stringIn(value) ?? '');

@@ -133,6 +133,7 @@ function prepareNames(
   });
   return {
     ...own,
+    isServer: true,
     readers,
     places: GEO_FIELDS.map(field => readers[RECORD_FIELDS.indexOf(field)]!),
     rules: { ...own.rules, absence: absenceOf(signs, mapping.absent) },

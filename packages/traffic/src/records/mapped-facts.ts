@@ -22,6 +22,7 @@ import {
   splitRequestLine,
   statusIn,
   stringIn,
+  targetWithoutPort,
   timeIn,
   tlsVersionIn,
 } from './field-values.ts';
@@ -55,6 +56,8 @@ export interface PreparedMapping<R> {
   readonly rules: JsonHeaderRules;
   /** For objects of headers for which something else is said. */
   readonly rulesIn: Readonly<Partial<Record<MappedHeader['message'], JsonHeaderRules>>>;
+  /** Whether the server is known to log targets as they were sent. */
+  readonly isServer?: true;
   /** For the location fields, country first. */
   readonly places: readonly ValueReader<R>[];
   /** Cached locations of clients for which only the country is recorded: there are few. */
@@ -199,11 +202,11 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   get hostName(): string | undefined {
-    return writtenIn(this.#valueOf(FIELD.host_name)) || undefined;
+    return writtenIn(this.#valueOf(FIELD.host_name)) || this.#sent?.hostName || undefined;
   }
 
   get target(): string | undefined {
-    return sentIn(this.#valueOf(FIELD.target)) || this.#requestLine?.target;
+    return this.#sent?.target;
   }
 
   get path(): string | undefined {
@@ -257,6 +260,12 @@ export class MappedFacts<R> implements RecordFacts {
 
   get responseSize(): number | undefined {
     return sizeIn(this.#valueOf(FIELD.response_size));
+  }
+
+  get #sent(): ReturnType<typeof targetWithoutPort> | undefined {
+    const target = sentIn(this.#valueOf(FIELD.target)) || this.#requestLine?.target;
+    if (target === undefined) return undefined;
+    return this.#mapping.isServer === true || target.startsWith('/') ? { target } : targetWithoutPort(target);
   }
 
   get #requestLine(): RequestLine | undefined {
