@@ -45,6 +45,10 @@ const MODERN_ACTIONS = [
   [{ type: 'rate-limit', config: LIMIT }],
   [{ type: 'set-vars', config: { vars: [{ a: '1' }] } }],
   [{ type: 'forward-internal', config: { url: 'https://a.internal' } }],
+  [{ type: 'forward-internal', config: { url: 'https://a.internal', on_error: 'continue' } }, { type: 'deny' }],
+  [{ type: 'redirect', config: { to: 'https://e.co/x' } }],
+  [{ type: 'redirect', config: { to: 'https://e.co${req.url.uri}' } }],
+  [{ type: 'redirect', config: { to: '${req.url}' } }, { type: 'deny' }],
   [{ type: 'close-connection' }],
 ];
 
@@ -65,7 +69,7 @@ const MODERN_RESPONSES: readonly (readonly RuleDocument[])[] = [
 /** Also on variables, which belong to a phase. */
 const LATER_CONDITIONS = [...MODERN_CONDITIONS, "'a' in vars", "vars.a == '1'", "'a' in vars && vars.a == req.method"];
 
-const CHOICES = { actions: fc.array(fc.nat(16), { minLength: 6, maxLength: 6 }), at: fc.nat(EXCHANGES.length - 1) };
+const CHOICES = { actions: fc.array(fc.nat(20), { minLength: 6, maxLength: 6 }), at: fc.nat(EXCHANGES.length - 1) };
 const SEVERAL = { minLength: 4, maxLength: 8 };
 
 const OLDER = fc.record({

@@ -139,7 +139,7 @@ function lastEnd({ request, response }: Path): RuleEnd | undefined {
 
 function reachesUpstream(end: RuleEnd | undefined): boolean | undefined {
   if (end === undefined) return true;
-  return end.outcome === undefined ? undefined : false;
+  return end.outcome === undefined ? undefined : end.outcome === 'forwarded';
 }
 
 /** A rule that is reached on a path, and when it matches and fails there. */
@@ -294,6 +294,7 @@ interface KnownOutcome {
 const OUTCOMES: Readonly<Record<string, KnownOutcome>> = {
   deny: { kind: 'denied' },
   redirect: { kind: 'redirected' },
+  'forward-internal': { kind: 'forwarded' },
   'close-connection': { kind: 'closed' },
   'restrict-ips': { kind: 'refused', status: 403 },
   'rate-limit': { kind: 'refused', status: 429 },
@@ -314,6 +315,8 @@ function answerOf({ type, fact, config }: Action, { session, rule }: ActionScope
   const replacing: KnownOutcome = { kind: side === 'request' ? 'answered' : 'replaced' };
   const known = type.value === 'custom-response' ? replacing : OUTCOMES[type.value];
   if (known === undefined || side === 'events') return UNKNOWN;
+  // The internal endpoint answers.
+  if (known.kind === 'forwarded') return { outcome: 'forwarded', status: undefined };
   if (known.kind === 'closed' || !hasResponse({ place: { endpoint, phase: rule.phase }, side })) return CLOSED;
   const written = config.status_code ?? fact?.config.find(({ name }) => name === 'status_code')?.default;
   const status = known.status ?? (typeof written === 'number' ? written : undefined);
@@ -330,13 +333,18 @@ function endSignal(action: Action, at: number, place: ConditionedAction): Signal
   const where = `action ${at + 1} of \`${place.rule.phase} ${place.rule.index + 1}\``;
   const what = place.modules?.has(place.rule) ? 'a module' : where;
   const free = freeSignal(place.session, `whether \`${action.type.value}\` (${what}) ends the policy`);
-  return modelled === undefined ? free : place.session.vocabulary.graph.and([free, modelled.signal]);
+  if (modelled === undefined) return free;
+  const { graph } = place.session.vocabulary;
+  const { signal, certain } = modelled;
+  return graph.and([signal, certain === undefined ? free : graph.or([certain, free])]);
 }
 
 /** A signal that holds wherever an action ends the evaluation; if it is exact, nowhere else. */
 interface ModelledEnd {
   readonly signal: Signal;
   readonly isExact: boolean;
+  /** Holds only where it ends the evaluation. */
+  readonly certain?: Signal;
 }
 
 function modelledEnd(action: Action, place: ConditionedAction): ModelledEnd | undefined {
@@ -380,9 +388,20 @@ function withPrefixLength(range: string): string {
 /** It redirects where the pattern matches and the replacement changes the URL. */
 function redirectedEnd({ config: { from, to } }: Action, place: ConditionedAction): ModelledEnd | undefined {
   const path = pathWith('url', place);
+  if (path !== undefined && from === undefined && typeof to === 'string') return redirectedTo(to, path, place);
   if (path === undefined || typeof from !== 'string' || from.includes('${')) return undefined;
   const signal = signalOf(`${path}.matches(${JSON.stringify(from)})`, place);
   return signal === undefined ? undefined : { signal, isExact: alwaysChanges(from, to, place.session) };
+}
+
+/** Without a pattern the whole URL is replaced; what is computed begins with what precedes it. */
+function redirectedTo(to: string, path: string, place: ConditionedAction): ModelledEnd | undefined {
+  const [fixed = ''] = to.split('$');
+  const isComputed = fixed !== to;
+  const other = isComputed ? `!${path}.startsWith(${JSON.stringify(fixed)})` : `${path} != ${JSON.stringify(to)}`;
+  const signal = signalOf(other, place);
+  if (signal === undefined) return undefined;
+  return isComputed ? { signal: TRUE, isExact: false, certain: signal } : { signal, isExact: true };
 }
 
 /** Returns true if the only match is certainly replaced by another string. */
