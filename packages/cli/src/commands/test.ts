@@ -28,6 +28,7 @@ export const TEST: CommandDefinition = {
           (tag: string, before: readonly string[] | undefined) => [...(before ?? []), tag],
         ),
       )
+      .option('--watch', 'run tests again when they, their policies, fixtures or the settings change')
       .option('--coverage', 'show what of each policy no test reaches')
       .addOption(
         new Option(
@@ -51,8 +52,13 @@ export const TEST: CommandDefinition = {
       .option('--verbose', 'with coverage: say why goals are impossible')
       .addOption(envOption())
       .action(async (files: readonly string[], options) => {
-        const { testPolicies } = await import('../policies/test-policies.ts');
         const given = await resolveChanges(files, options);
+        if (options.watch) {
+          const { watchTests } = await import('../policies/watch-tests.ts');
+          finish(await watchTests(given.files, given.options, terminal));
+          return;
+        }
+        const { testPolicies } = await import('../policies/test-policies.ts');
         finish(await testPolicies(given.files, given.options, terminal));
       });
   },
@@ -78,6 +84,7 @@ const HELP: HelpText = {
     ["test --name 'bots are' policy.test.yaml", 'only some tests, by their names'],
     ['test --tag smoke', 'only tests with a tag'],
     ['test --coverage --fail-under 90', 'what the tests do not reach, and fail below 90 %'],
+    ['test --watch', 'again after each change'],
     ['test --mutate', 'which mistakes in the policies the tests would not notice'],
     ['test --write-missing policies', 'add tests for what no test reaches'],
     ['test -f text -f junit=report.xml policies', 'also write a JUnit report for CI'],

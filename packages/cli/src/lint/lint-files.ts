@@ -52,7 +52,7 @@ async function watchFiles(
   { terminal, modules }: WatchContext,
 ): Promise<ExitCode> {
   if (files.includes(STANDARD_INPUT)) throw new UsageError('`--watch` does not support standard input');
-  const { FolderWatch, foldersOf } = await import('./watch-paths.ts');
+  const { FolderWatch, foldersOf } = await import('../input/watch-paths.ts');
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort());
   const named = foldersOf(files, name => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false);

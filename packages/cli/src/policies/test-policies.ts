@@ -61,11 +61,15 @@ import { readTestedPolicy } from './load-policy.ts';
 import { readTestFile } from './read-test-file.ts';
 import type { WrittenMissing } from './write-missing.ts';
 
-/** Runs the tests in the files and reports the results. An unreadable file does not stop the others. */
+/**
+ * Runs the tests in the files and reports the results. An unreadable file does not stop the others.
+ * @param observe called with each file of tests and the files that were read for it
+ */
 export async function testPolicies(
   names: readonly string[],
   options: TestPoliciesOptions,
   terminal: Terminal,
+  observe: (path: string, sources: readonly SourceText[]) => void = () => {},
 ): Promise<ExitCode> {
   const outputs = reportOutputs(options);
   const loaded = await loadSettings(options, terminal);
@@ -85,6 +89,7 @@ export async function testPolicies(
     : await inThreads({ command: 'test', options, inputs, here, revive }, terminal);
   const files = tested.flatMap(one => one.files);
   if ((options.name || options.tag) && isNothingChosen(tested)) throw new UsageError(nothingChosen(options));
+  for (const { path, sources: read } of files) observe(path, read);
   const sources = files.flatMap(file => file.sources);
   const covered = coverage?.results(file => options.failUnder ?? coverageThreshold(loaded, file)) ?? [];
   const mutated = wantsMutants(options) ? coverage!.policies().map(one => one.mutants(options.minScore)) : [];
@@ -288,6 +293,8 @@ export interface TestPoliciesOptions
   readonly name?: RegExp;
   /** Selects tests that have one of these tags. */
   readonly tag?: readonly string[];
+  /** Runs the tests again when a file changes, until interrupted. */
+  readonly watch?: true;
   readonly coverage?: true;
   /** Percentage of goals that the tests of each policy must reach. */
   readonly failUnder?: number;

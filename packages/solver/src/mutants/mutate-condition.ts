@@ -30,12 +30,15 @@ export function conditionMutations({ ast }: TypedAst, source: string): readonly 
     for (const child of childrenOf(expr)) visit(child, expr.kind === 'list');
   };
   visit(ast.root, false);
-  for (const [name, other] of [
-    ['exists', 'all'],
-    ['all', 'exists'],
-  ] as const)
-    for (const { index } of masked(source).matchAll(new RegExp(`[.]${name}[(]`, 'g')))
-      add('some or all', { start: index + 1, end: index + 1 + name.length }, other);
+  // Macros are expanded in the tree, but not in the source.
+  const strings = stringsIn(ast.root);
+  for (const [written, name, other] of MACROS) {
+    for (const { index } of source.matchAll(written)) {
+      const start = index + 1;
+      if (strings.some(range => range.start <= start && start < range.end)) continue;
+      add('some or all', { start, end: start + name.length }, other);
+    }
+  }
   const whole = ast.root.range;
   add('negated', whole, `!(${textOf(whole)})`);
   const distinct = new Map(found.map(one => [applied(source, one), one]));
@@ -56,9 +59,14 @@ function quoted(written: string, value: string): string {
   return mark === "'" && /^[^'\\\n\r]*$/.test(value) ? `'${value}'` : printLiteral({ type: 'string', value });
 }
 
-/** Strings as spaces, so that what they contain is not taken for code. */
-function masked(source: string): string {
-  return source.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, text => ' '.repeat(text.length));
+const MACROS = [
+  [/[.]exists[(]/g, 'exists', 'all'],
+  [/[.]all[(]/g, 'all', 'exists'],
+] as const;
+
+function stringsIn(expr: Expr): readonly Range[] {
+  const own = expr.kind === 'literal' && expr.literal.type === 'string' ? [expr.range] : [];
+  return [...own, ...childrenOf(expr).flatMap(stringsIn)];
 }
 
 const COMPARISONS: Readonly<Record<string, readonly [sign: string, changed: readonly string[]]>> = {
@@ -162,7 +170,7 @@ export function patternMutations(pattern: string): readonly PatternMutation[] {
     pattern.replace(/(?<!\\)(?:\$|\\z)$/, ''),
     pattern.startsWith('(?i)') ? pattern.slice(4) : `(?i)${pattern}`,
     pattern.replace(/\[[.]\]|\\[.]/, '.'),
-    pattern.replace(/\[[^\]\\]{2,}\](?=[+*{]|$)/, '.'),
+    withoutClass(pattern),
     pattern.replace(/\{(\d+),/, (_, least: string) => `{${Math.max(0, Number(least) - 1)},`),
     pattern.replace(/(?<=[\])\w])\+/, '*'),
   ].map(one => ({ pattern: one }));
@@ -171,13 +179,27 @@ export function patternMutations(pattern: string): readonly PatternMutation[] {
   return [...distinct.values()].filter(one => one.pattern !== pattern && one.pattern !== '');
 }
 
-/** Drops each alternative of the first group. */
+/** Lets the first class of characters match any. */
+function withoutClass(pattern: string): string {
+  const start = pattern.indexOf('[');
+  const end = pattern.indexOf(']', start + 2);
+  return start < 0 || end < start + 3 || pattern[start - 1] === '\\'
+    ? pattern
+    : `${pattern.slice(0, start)}.${pattern.slice(end + 1)}`;
+}
+
+/** Drops each alternative of the first group of plain ones. */
 function alternatives(pattern: string): readonly PatternMutation[] {
-  const group = /\((?:\?:)?([^()[\]\\]*\|[^()[\]\\]*)\)/.exec(pattern);
-  if (group === null) return [];
-  const words = group[1]!.split('|');
-  return words.map((dropped, at) => ({
-    pattern: pattern.replace(group[1]!, words.filter((_, index) => index !== at).join('|')),
-    ...(dropped !== '' && { dropped }),
-  }));
+  for (let start = pattern.indexOf('('); start >= 0; start = pattern.indexOf('(', start + 1)) {
+    const end = pattern.indexOf(')', start);
+    const inner = pattern.slice(start + 1, end).replace(/^[?]:/, '');
+    if (end < 0 || !inner.includes('|') || /[()[\]\\]/.test(inner)) continue;
+    const [before, after] = [pattern.slice(0, end - inner.length), pattern.slice(end)];
+    const words = inner.split('|');
+    return words.map((dropped, at) => ({
+      pattern: before + words.filter((_, index) => index !== at).join('|') + after,
+      ...(dropped !== '' && { dropped }),
+    }));
+  }
+  return [];
 }

@@ -24,6 +24,8 @@ export class FolderWatch {
   readonly #settle: Debounce;
   readonly #watchers = new Map<string, FSWatcher>();
   #isChanged = false;
+  /** Since the last call of {@link changed}. */
+  readonly #changed = new Set<string>();
   #wake = () => {};
   #stopSettling = () => {};
 
@@ -57,8 +59,16 @@ export class FolderWatch {
     return !this.#signal.aborted;
   }
 
+  /** Returns the paths of the files that changed since the last call. */
+  changed(): readonly string[] {
+    const paths = [...this.#changed];
+    this.#changed.clear();
+    return paths;
+  }
+
   #noticed(folder: string, name: string | null): void {
     if (name === null || !isRelevant(name) || this.#written.has(resolve(folder, name))) return;
+    this.#changed.add(resolve(folder, name));
     this.#stopSettling();
     this.#stopSettling = this.#settle(() => {
       this.#isChanged = true;
