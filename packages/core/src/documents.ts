@@ -56,7 +56,8 @@ export interface FormattableDocument extends PolicyDocument {
 /** Returns a document in canonical layout with lines of at most `width` UTF-16 code units, or why it cannot be formatted. */
 export function formatDocument(document: FormattableDocument, width = 100): ReturnType<typeof formatPolicy> {
   const { source, diagnostics } = document;
-  return formatPolicy(source, { ...optionsOf(document), width, ...(diagnostics && { diagnostics }) });
+  const { quotes } = document.target;
+  return formatPolicy(source, { ...optionsOf(document), width, quotes, ...(diagnostics && { diagnostics }) });
 }
 
 /** Returns true if one of the diagnostics is an error. */

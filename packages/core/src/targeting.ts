@@ -6,6 +6,7 @@ import {
   type DetectedProfile,
   detectProfile,
   type EmbeddedPolicy,
+  type FormatOptions,
   hasStandIns,
   type PhaseEnvironments,
   STAND_IN_VARIABLE,
@@ -19,6 +20,8 @@ export interface Settings {
   readonly ofFile: (path: string) => Partial<WhatFor>;
   /** Applies switches, limits and extensions to a profile. */
   readonly adapt: (profile: Profile) => Profile;
+  /** The quotes that formatting prefers. */
+  readonly quotes?: FormatOptions['quotes'];
 }
 
 /** The profile and endpoint that a policy is written for. */
@@ -40,6 +43,8 @@ export function settingsSaying(settings: Settings, { profile, endpoint }: WhatFo
 export interface Target extends Required<Pick<AnalysisOptions, 'profile' | 'endpoint' | 'environments'>> {
   /** Undefined if the profile was given. */
   readonly detected: DetectedProfile | undefined;
+  /** The quotes that formatting prefers. */
+  readonly quotes?: FormatOptions['quotes'];
 }
 
 /** Returns the target of a document. `isFor` is the endpoint that the document itself states. */
@@ -59,7 +64,7 @@ export function createTargeting(settings: Settings): Targeting {
     const key = `${profile.name} ${endpoint}`;
     const adapted = made.get(key) ?? adapt(settings.adapt(profile), endpoint);
     made.set(key, adapted);
-    return { ...adapted, endpoint, detected };
+    return { ...adapted, endpoint, detected, ...(settings.quotes && { quotes: settings.quotes }) };
   };
 }
 

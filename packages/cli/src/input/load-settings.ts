@@ -72,6 +72,7 @@ export async function loadSettings(
     ...overridesOf(project),
     ofFile: file => overridesOf(overrideFor(file, project, dirname(path ?? ''))),
     adapt: one => extensions.reduce(extendProfile, one),
+    ...(project.quotes && { quotes: project.quotes }),
   };
   const settings = settingsSaying(ofProject, overridesOf(options));
   const [source] = path === undefined ? [] : loading.sources;

@@ -95,19 +95,28 @@ function emptyAt(offset: number): Range {
 /** The context of a scalar. */
 interface ScalarContext {
   /** Inside brackets, commas and brackets need quotes. */
-  readonly isInBrackets: boolean;
+  readonly isInBrackets?: boolean;
+  /** The quotes of a string that has neither in it. */
+  readonly quotes?: Quotes | undefined;
 }
 
+/** Which quotes are preferred. */
+export type Quotes = 'double' | 'single';
+
 /**
- * Writes a string on one line: plain if every version of YAML reads it as this string, else in double quotes, or in
- * single quotes if that saves escapes.
+ * Writes a string on one line: plain if every version of YAML reads it as this string, else in the quotes that Prettier chooses. With a
+ * backslash, it leaves those that save escapes.
  */
-export function oneLineString(value: string, { isInBrackets }: ScalarContext = { isInBrackets: false }): string {
+export function oneLineString(value: string, { isInBrackets = false, quotes = 'double' }: ScalarContext = {}): string {
   if (isPlainString(value) && !(isInBrackets && /[[\]{},]/.test(value))) return value;
   if (isUnprintable(value) || /[\n\t]/.test(value)) return doubleQuoted(value);
-  const escapes = value.match(/["\\]/g)?.length ?? 0;
-  const doubled = value.match(/'/g)?.length ?? 0;
-  return doubled < escapes ? singleQuoted(value) : doubleQuoted(value);
+  if (value.includes('\\')) {
+    const escapes = value.match(/["\\]/g)!.length;
+    const doubled = value.match(/'/g)?.length ?? 0;
+    return doubled < escapes ? singleQuoted(value) : doubleQuoted(value);
+  }
+  if (value.includes('"')) return singleQuoted(value);
+  return value.includes("'") || quotes === 'double' ? doubleQuoted(value) : singleQuoted(value);
 }
 
 /** Returns true if both YAML 1.1 and 1.2 read the unquoted string as itself. */

@@ -1,6 +1,7 @@
 import { type Diagnostic, InternalError, type Range, type SourceText, type TextEdit } from '@tollgate/diagnostics';
 import { type AnalysisOptions, analyzePolicies } from '../analysis/analyze-policy.ts';
 import { applyEdits } from '../document/edits.ts';
+import type { Quotes } from '../document/scalar-text.ts';
 import { printJson } from './print-json.ts';
 import { KnownLayouts } from './print-scalar.ts';
 import { attachComments, printPart, printYaml, type YamlPrinting } from './print-yaml.ts';
@@ -22,6 +23,8 @@ import {
 export interface FormatOptions extends AnalysisOptions {
   /** Maximum line width in UTF-16 units, for lines that can be broken. */
   readonly width: number;
+  /** The quotes of strings that have neither in them; by default `double`. */
+  readonly quotes?: Quotes | undefined;
   /** What {@link analyzePolicies} reports for the same text with the same options, if that is known already. */
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -116,12 +119,12 @@ function formatJson(plans: readonly Plan[], { profile, width }: FormatOptions): 
   return `${printJson(first.document.root, { roles: first.roles, width, interpolationEscape })}\n`;
 }
 
-function formatYaml(source: SourceLines, plans: readonly Plan[], { profile, width }: FormatOptions): string {
+function formatYaml(source: SourceLines, plans: readonly Plan[], { profile, width, quotes }: FormatOptions): string {
   const { interpolationEscape } = profile.switches;
   const layouts = new KnownLayouts();
   const lines = plans.flatMap(({ document, roles }, index) => {
     const comments = attachComments(source, document);
-    const printed = printYaml(document, { comments, roles, width, interpolationEscape, layouts });
+    const printed = printYaml(document, { comments, roles, width, interpolationEscape, layouts, quotes });
     // Directives need an explicit end of the previous document.
     return index > 0 && document.directives.length > 0 ? ['...', ...printed] : printed;
   });
@@ -137,7 +140,7 @@ function formatParts(source: SourceText, task: Task, isSame: (text: string) => b
 
 function replaceParts(
   { uri, text }: SourceText,
-  { lines, plans, options: { profile, width } }: Task,
+  { lines, plans, options: { profile, width, quotes } }: Task,
   dropsBlanks: boolean,
 ): string | Diagnostic {
   const { interpolationEscape } = profile.switches;
@@ -147,7 +150,7 @@ function replaceParts(
   const edits: TextEdit[] = [];
   for (const { document, part, roles } of plans) {
     if (!part) continue;
-    const edit = format({ lines, document, part, roles, width, interpolationEscape, layouts, dropsBlanks });
+    const edit = format({ lines, document, part, roles, width, interpolationEscape, layouts, quotes, dropsBlanks });
     if (!edit) return inBrackets(uri, originalRange(part.node));
     const newText = edit.newText.replaceAll('\n', lineBreakOf(text));
     edits.push({ range: originalRange(edit.range), newText });

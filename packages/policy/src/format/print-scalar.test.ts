@@ -1,7 +1,7 @@
 import { PROFILES } from '@tollgate/catalog';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { formatterOf, KnownLayouts, VARIABLE_ROOTS } from './print-scalar.ts';
+import { FUNCTION_ROOTS, formatterOf, KnownLayouts, VARIABLE_ROOTS } from './print-scalar.ts';
 
 function knowing(...expressions: readonly string[]): KnownLayouts {
   const layouts = new KnownLayouts();
@@ -58,4 +58,10 @@ describe('known layouts', () => {
 it('knows the roots of all variables', () => {
   const roots = PROFILES.flatMap(({ variables }) => variables.map(({ path }) => path.split('.')[0]!));
   expect([...VARIABLE_ROOTS]).toEqual([...new Set([...roots, 'vars'])].sort());
+});
+
+it('knows the roots of all functions', () => {
+  const names = PROFILES.flatMap(({ functions }) => functions.map(({ name }) => name));
+  const roots = names.filter(name => name.includes('.')).map(name => name.split('.')[0]!);
+  expect([...FUNCTION_ROOTS]).toEqual([...new Set(roots)].sort());
 });

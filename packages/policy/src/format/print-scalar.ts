@@ -1,8 +1,8 @@
-import type { ProfileSwitches } from '@tollgate/catalog';
+import { PARAMETER_PREFIX, type ProfileSwitches, REPLACEMENT_VARIABLES } from '@tollgate/catalog';
 import { createEnvironment, formatExpression, type ParseEnvironment, parse, unparse } from '@tollgate/cel';
 import { skeletonOf } from '@tollgate/cel/tooling';
 import { STAND_IN_VARIABLE } from '../carriers/placeholders.ts';
-import { doubleQuoted, isAmbiguous, isUnprintable, oneLineString } from '../document/scalar-text.ts';
+import { doubleQuoted, isAmbiguous, isUnprintable, oneLineString, type Quotes } from '../document/scalar-text.ts';
 import { findInterpolations } from '../expressions/interpolation.ts';
 import type { Role } from './roles.ts';
 import type { SyntaxScalar } from './syntax-tree.ts';
@@ -16,6 +16,7 @@ export interface PrintColumns {
   readonly width: number;
   readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
   readonly layouts: KnownLayouts;
+  readonly quotes: Quotes | undefined;
 }
 
 /** The rest of the first line, and the indented lines below. */
@@ -47,9 +48,15 @@ export function propertiesOf({ anchor, tag }: { anchor: string | undefined; tag:
  */
 export const VARIABLE_ROOTS = ['actions', 'conn', 'endpoint', 'req', 'res', 'time', 'vars'] as const;
 
+/** What precedes the dot in the names of functions of all profiles. Template languages have no such calls. */
+export const FUNCTION_ROOTS = ['basic_auth', 'hash', 'json', 'queryString', 'rand', 'secrets', 'url'] as const;
+
+/** `$args` and the like, which the edge replaces in URLs. */
+const REPLACED = [...REPLACEMENT_VARIABLES.map(({ name }) => name), `${PARAMETER_PREFIX}\\w+`].join('|');
+
 /** Placeholders of Terraform, `envsubst`, Go, Jinja and ERB, and the stand-ins for them. */
 const PLACEHOLDER = new RegExp(
-  `\\b${STAND_IN_VARIABLE}[.]|\\{\\{|\\{[%#]|%\\{|<%|\\$[A-Za-z_]|\\$\\{(?!(?:${VARIABLE_ROOTS.join('|')})\\b)[A-Za-z_]\\w*(?:[}.[]|:?[-=?+])`,
+  `\\b${STAND_IN_VARIABLE}[.]|\\{\\{|\\{[%#]|%\\{|<%|\\$(?!(?:${REPLACED})\\b)[A-Za-z_]|\\$\\{(?!(?:${VARIABLE_ROOTS.join('|')})\\b|(?:${FUNCTION_ROOTS.join('|')})[.]\\w+[(])[A-Za-z_]\\w*(?:[}.[]|:?[-=?+])`,
 );
 
 /**
@@ -75,9 +82,9 @@ function printUnchanged({ style, source }: SyntaxScalar, { indentation }: PrintC
 }
 
 /** Prints a key, always on one line. */
-export function printKey(key: SyntaxScalar): string {
+export function printKey(key: SyntaxScalar, quotes: Quotes | undefined): string {
   const isKept = (key.style === 'plain' || isFilledByTemplate(key)) && !key.source.includes('\n');
-  const text = isKept ? key.source : oneLineString(key.value);
+  const text = isKept ? key.source : oneLineString(key.value, { quotes });
   return [propertiesOf(key), text].filter(part => part !== '').join(' ');
 }
 
@@ -94,23 +101,23 @@ function printText(node: SyntaxScalar, role: Role, place: PrintColumns): Printed
   const expression = role === 'expression' ? printExpression(value, place) : undefined;
   if (expression) return expression;
   const available = place.width - place.indentation;
-  const isLong = source.includes('\n') && place.column + oneLineString(value).length > place.width;
+  const isLong = source.includes('\n') && place.column + oneLineString(value, place).length > place.width;
   const folded = isLong && (style === 'folded' || !value.includes('\n')) ? foldedBlock(value, available) : undefined;
   // Without a space to break at, a block would not shorten the line.
-  if (folded?.lines.length === 1 && !value.includes('\n')) return oneLine(oneLineString(value));
+  if (folded?.lines.length === 1 && !value.includes('\n')) return oneLine(oneLineString(value, place));
   const block = folded ?? (value.includes('\n') ? literalBlock(value) : undefined);
-  return block ? inBlock(block, place) : oneLine(oneLineString(value));
+  return block ? inBlock(block, place) : oneLine(oneLineString(value, place));
 }
 
 /** Prints an expression on one line if it fits, else as a folded block, or as a literal block if line breaks matter. */
 function printExpression(value: string, place: PrintColumns): PrintedValue | undefined {
-  const known = place.layouts.has(value) ? oneLineString(value) : undefined;
+  const known = place.layouts.has(value) ? oneLineString(value, place) : undefined;
   if (known !== undefined && place.column + known.length <= place.width) return oneLine(known);
   const format = formatterOf(value);
   if (!format) return undefined;
   const flat = format();
   if (flat.text === value && !flat.keepsLines) place.layouts.add(value);
-  const line = oneLineString(flat.text);
+  const line = oneLineString(flat.text, place);
   if (isUnprintable(flat.text)) return oneLine(line);
   const isOneLine = !flat.text.includes('\n');
   if (isOneLine && place.column + line.length <= place.width) return oneLine(line);

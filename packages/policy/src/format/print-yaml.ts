@@ -1,5 +1,5 @@
 import type { ProfileSwitches } from '@tollgate/catalog';
-import { isAmbiguous, oneLineString } from '../document/scalar-text.ts';
+import { isAmbiguous, oneLineString, type Quotes } from '../document/scalar-text.ts';
 import {
   formatOnOneLine,
   isFilledByTemplate,
@@ -28,6 +28,7 @@ export interface YamlPrinting {
   readonly width: number;
   readonly interpolationEscape: ProfileSwitches['interpolationEscape'];
   readonly layouts: KnownLayouts;
+  readonly quotes: Quotes | undefined;
 }
 
 const INDENTATION = 2;
@@ -108,7 +109,7 @@ function printCollection(node: SyntaxCollection, indentation: number, printing: 
   for (const { slot, hasBlankBefore } of orderKeys(node.slots, printing.roles.keysOf(node))) {
     const { key, value } = slot;
     const own = printing.comments.slots.get(slot) ?? NO_COMMENTS;
-    const start = key ? `${pad}${printKey(key)}:` : `${pad}-`;
+    const start = key ? `${pad}${printKey(key, printing.quotes)}:` : `${pad}-`;
     const block = isCollection(value) && !isPrintedInline(value, printing, start.length + 1) ? value : undefined;
     const inside = indentation + INDENTATION;
     const printed =
@@ -175,6 +176,9 @@ function printValue(node: SyntaxNode, place: PrintColumns, printing: YamlPrintin
   return { first: join(propertiesOf(node), flowText(node, printing)), rest: [] };
 }
 
+/** Prettier breaks longer lists in brackets with its default options. */
+const FLOW_WIDTH = 80;
+
 /** Short lists of scalars stay in brackets; the parts of a policy, and anything with comments, are in block style. */
 function isPrintedInline(node: SyntaxCollection, printing: YamlPrinting, column = 0): boolean {
   const { comments, roles, width } = printing;
@@ -183,7 +187,7 @@ function isPrintedInline(node: SyntaxCollection, printing: YamlPrinting, column 
   if (!isShort || comments.feet.has(node) || !node.slots.every(isWord)) return false;
   if (node.slots.some(slot => comments.slots.has(slot))) return false;
   const text = flowText(node, printing);
-  return column + text.length <= width && !text.includes('\n');
+  return column + text.length <= Math.min(width, FLOW_WIDTH) && !text.includes('\n');
 }
 
 /**
@@ -211,7 +215,7 @@ function isWord({ value }: Slot): boolean {
   return value?.kind === 'scalar' && propertiesOf(value) === '' && !/\n/.test(value.source + value.value);
 }
 
-function flowText(node: SyntaxCollection, { roles, interpolationEscape }: YamlPrinting): string {
+function flowText(node: SyntaxCollection, { roles, interpolationEscape, quotes }: YamlPrinting): string {
   const { kind, slots } = node;
   if (isOpenToTemplates(node)) return bracketText({ ...node, anchor: undefined, tag: undefined });
   if (kind === 'map') return '{}';
@@ -219,14 +223,17 @@ function flowText(node: SyntaxCollection, { roles, interpolationEscape }: YamlPr
     if (value?.kind !== 'scalar') return '';
     const isText = value.style !== 'plain' || !isAmbiguous(value.value);
     if (!isText || isFilledByTemplate(value)) return value.source;
-    return oneLineString(formatOnOneLine(value.value, roles.of(value), interpolationEscape), { isInBrackets: true });
+    return oneLineString(formatOnOneLine(value.value, roles.of(value), interpolationEscape), {
+      isInBrackets: true,
+      quotes,
+    });
   });
   return `[${items.join(', ')}]`;
 }
 
 function placeAfter(start: string, indentation: number, printing: YamlPrinting): PrintColumns {
-  const { width, interpolationEscape, layouts } = printing;
-  return { indentation, column: start.length, width, interpolationEscape, layouts };
+  const { width, interpolationEscape, layouts, quotes } = printing;
+  return { indentation, column: start.length, width, interpolationEscape, layouts, quotes };
 }
 
 function withComments(line: string, comments: readonly Comment[]): string {

@@ -19,6 +19,7 @@ import {
   Reporter,
 } from '../document/document-node.ts';
 import { readDocuments } from '../document/read-document.ts';
+import type { Quotes } from '../document/scalar-text.ts';
 import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
 import { isNothing } from '../rules/read-shape.ts';
 import type { PublishSettings } from './publish-settings.ts';
@@ -49,6 +50,8 @@ export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'lim
   readonly carriers?: readonly ProjectCarrier[];
   /** Files with placeholders, and the language of these. */
   readonly templates?: readonly { readonly files: readonly string[]; readonly language: TemplateKind }[];
+  /** The quotes that `tollgate fmt` prefers. */
+  readonly quotes?: Quotes;
   /** What must hold for all traffic of some policies. */
   readonly invariants?: readonly ProjectInvariant[];
   /** Percentages that test coverage must reach. */

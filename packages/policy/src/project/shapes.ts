@@ -496,6 +496,12 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
     doc: 'Limits on the size of policies. By default those of the profile.',
   },
   {
+    name: 'quotes',
+    type: { kind: 'choice', values: ['double', 'single'] },
+    default: 'double',
+    doc: 'The quotes that `tollgate fmt` prefers, as the option `--single-quote` of Prettier.',
+  },
+  {
     name: 'coverage',
     type: object([
       { name: 'failUnder', type: PERCENT, doc: 'Least percentage of goals that the tests of a policy must reach.' },
