@@ -18,7 +18,7 @@ import { unreadFiles } from '../input/unread-files.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { chooseEngine, replayTable, STOPPED, StoppedReplay, stoppedOr } from './choose-engine.ts';
+import { chooseEngine, replayTable, STOPPED, stoppedOr } from './choose-engine.ts';
 import { type EngineOptions, type ReportArguments, type SelectionOptions, threadsRemark } from './replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
 
@@ -78,7 +78,11 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
       engine = { name: 'duckdb' };
       return found.summary;
     }
-    if (found?.kind === 'stopped') throw new StoppedReplay();
+    if (found?.kind === 'stopped') {
+      engine = { name: 'js', reason: 'it was interrupted' };
+      // DuckDB knows nothing before its end, so the report is about the beginning.
+      return replay(policy, { ...given, watch: { ...given.watch, stop: AbortSignal.timeout(PARTIAL_MS) } });
+    }
     if (found !== undefined) {
       engine = { name: 'js', reason: found.reason };
       if (args.engine !== undefined) printMessage(terminal, `replaying without DuckDB: ${found.reason}`);
@@ -111,6 +115,9 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     parts: [{ exchanges: selection?.selected ?? traffic.exchanges, summary }],
   });
 }
+
+/** How long the beginning of the traffic is replayed after DuckDB was interrupted. */
+const PARTIAL_MS = 1000;
 
 async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads }: ReplayArguments) {
   const { replayOnDuckdb } = await import('@tollgate/query');

@@ -271,8 +271,6 @@ async function sumUp<Found extends Decided, Figures>(
 ): Promise<DuckdbFigures<Figures>> {
   const { select, watch } = traffic;
   const answers = await answerQuestions(context);
-  if (answers.hasFarTimes && select !== undefined)
-    throw new UnsupportedQueryError('some times are too far away to be compared');
   const selection = select && (await selectRows(context.session, select, files));
   const groups = await decideGroups(context, answers, files);
   const figures = await one.figuresOf(context, { answers, groups, files });

@@ -14,8 +14,6 @@ export interface CodedAnswers {
   /** Writes the answers to these questions, in their order, from a row of the columns of words. */
   readonly decode: (words: readonly (readonly number[])[], row: number, answers: number[]) => void;
   readonly keys: readonly CodedKeys[];
-  /** Whether a time is out of the range of dates, and counts as none. */
-  readonly hasFarTimes: boolean;
 }
 
 /** The keys of one dimension. */
@@ -58,7 +56,6 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
     words: words.map((_, at) => `w${at}`),
     decode: answersIn(words, questions),
     keys: listed.map(({ question, textsOf }, at) => ({ dimension: question.dimension!, column: `k${at}`, textsOf })),
-    hasFarTimes: times.hasFar,
   };
 }
 
@@ -92,10 +89,9 @@ function isAskedForEach({ questions, reduction }: Pick<QuestionGroup, 'questions
 interface TimeColumn {
   readonly column: string;
   readonly join: string;
-  readonly hasFar: boolean;
 }
 
-const USUAL_TIMES: TimeColumn = { column: 'raw.t', join: '', hasFar: false };
+const USUAL_TIMES: TimeColumn = { column: 'raw.t', join: '' };
 
 /** Returns the time. Times of any other form than the usual one are read here, and join as the table `times`. */
 async function readTimes(context: RunContext): Promise<TimeColumn> {
@@ -107,15 +103,12 @@ async function readTimes(context: RunContext): Promise<TimeColumn> {
   const inputs = new RowInputs([timeInput]);
   const ids: number[] = [];
   const times: (number | null)[] = [];
-  let hasFar = false;
   for await (const [numbers = [], values = []] of session.batches(`select id, ${column} from d`)) {
     for (const [row, number] of numbers.entries()) {
       moveToRow(context, { inputs, values: [values[row]!] });
       const time = record.watch(new Set(), () => context.exchangeAt(NOWHERE).time);
       ids.push(Number(number));
-      const isFar = time !== undefined && !(Math.abs(time) <= MAX_TIME);
-      hasFar ||= isFar;
-      times.push(time === undefined || isFar ? null : Math.floor(time));
+      times.push(time === undefined ? null : Math.floor(time));
     }
   }
   if (ids.length === 0) return USUAL_TIMES;
@@ -123,11 +116,8 @@ async function readTimes(context: RunContext): Promise<TimeColumn> {
   await session.append('times', [ids, times], 'wide');
   await session.run('create or replace table times as select * from d join times using (id)');
   const join = `left join times on raw.${column} = times.${column}`;
-  return { column: 'coalesce(raw.t, times.t)', join, hasFar };
+  return { column: 'coalesce(raw.t, times.t)', join };
 }
-
-/** The limit of JavaScript dates. */
-const MAX_TIME = 8.64e15;
 
 /** Products up to here are exact. */
 const MAX_IN_A_WORD = Number.MAX_SAFE_INTEGER;

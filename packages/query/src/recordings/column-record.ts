@@ -148,6 +148,10 @@ class ColumnHeaders implements HeaderFacts {
     return Object.defineProperty([''], 0, { get: () => values()?.[0] ?? '', enumerable: true });
   }
 
+  isAbsent(lowerCase: string): boolean {
+    return this.#isOther(lowerCase) && this.#factsOf(lowerCase)?.absent.includes(lowerCase) === true;
+  }
+
   get absent(): readonly string[] {
     return this.#of.known.flatMap(name => (this.#isOther(name) ? (this.#factsOf(name)?.absent ?? []) : []));
   }

@@ -91,7 +91,12 @@ async function markNulls(
 ): Promise<void> {
   for (const [name, lines] of nulls) {
     const input = layout.inputs.numberOf({ kind: 'member', name });
-    if (!loading.inputs.includes(input)) continue;
+    if (!loading.inputs.includes(input)) {
+      // It was expected in no record.
+      if (loading.absent.includes(input))
+        await session.run(`update raw set other = true where rowid = ${rowOf(lines[0]!)}`);
+      continue;
+    }
     await session.run('create or replace table nulls(rid bigint)');
     await session.append('nulls', [lines.map(rowOf)], 'wide');
     await session.run(
@@ -155,7 +160,7 @@ async function writeRecords(
   await session.run(`create or replace table odd as select 0::bigint as rid, ${columns.join(', ')} from raw limit 0`);
   const rows = [...records].map(([row, record]) => {
     const values = inputs.map(number => stored(record, number, { layout, nullable }));
-    const hasOther = absent.some(number => (valueIn(record, layout.inputs.all[number]!, layout) ?? null) !== null);
+    const hasOther = absent.some(number => stored(record, number, { layout, nullable }) !== 'null');
     return `(${[row, ...values, hasOther].join(', ')})`;
   });
   for (let at = 0; at < rows.length; at += CHUNK)

@@ -272,7 +272,7 @@ function msOf({ double, integer }: TableContext['session']['dialect'], sql: stri
   return `case when ${number} > 0 and ${number} < 1e11 then ${rounded(`${number} * 1000`)}
     when ${number} >= 1e11 and ${number} < 1e14 then ${rounded(number)}
     when ${number} >= 1e14 and ${number} < 1e17 then ${rounded(`${number} / 1000`)}
-    when ${number} >= 1e17 and ${number} < 8e21 then ${rounded(`${number} / 1000000`)} end`;
+    when ${number} >= 1e17 and ${number} < 1e20 then ${rounded(`${number} / 1000000`)} end`;
 }
 
 async function timesOf(context: TableContext, input: number): Promise<readonly LookupRow[]> {

@@ -66,6 +66,8 @@ export interface HeaderFacts {
    * recordings that need not parse all fields to find one.
    */
   valuesOf?(lowerCase: string): string[] | undefined;
+  /** Returns whether a lower-case name is in `absent`. Present in recordings that need not look at all fields to find out. */
+  isAbsent?(lowerCase: string): boolean;
 }
 
 /** A map from lower-case names. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isPlainUrl, parseLogTime, readIsoTime } from './field-values.ts';
+import { isPlainUrl, parseLogTime, readIsoTime, timeIn } from './field-values.ts';
 
 it('returns the same as the Date constructor for what it accepts', () => {
   const time = fc
@@ -30,6 +30,24 @@ it.each([
   ['2026-11-21T10:00:00+00', undefined],
 ])('reads %j as %j', (text, time) => {
   expect(readIsoTime(text)).toBe(time);
+});
+
+it.each([
+  ['2026-02-30T10:00:00Z', undefined],
+  ['2026-02-30 10:00:00', undefined],
+  ['2026-04-31T10:00:00+02:00', undefined],
+  ['2024-02-29T10:00:00Z', Date.UTC(2024, 1, 29, 10)],
+  ['30/Feb/2026:10:00:00 +0000', undefined],
+  ['29/Feb/2024:10:00:00 +0000', Date.UTC(2024, 1, 29, 10)],
+  ['31/Dec/2026:24:00:00 +0000', undefined],
+  ['2026-11-21 10:00:00,125', Date.UTC(2026, 10, 21, 10, 0, 0, 125)],
+  ['2026-11-21T10:00:00,125+0100', Date.UTC(2026, 10, 21, 9, 0, 0, 125)],
+  [1e300, undefined],
+  ['1' + '0'.repeat(30), undefined],
+  [1_772_446_530.25, 1_772_446_530_250],
+  [1_772_446_530_250_000_000, 1_772_446_530_250],
+])('reads %j as the time %j', (value, time) => {
+  expect(timeIn(value)).toBe(time);
 });
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -82,13 +82,29 @@ export function timeIn(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   if (!/^\d{4}-\d\d-\d\d/.test(value)) return parseLogTime(value.replace(/^\[|\]$/g, ''));
   const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(value.slice(10));
-  const time = Date.parse(hasZone ? value : `${value}${value.length === 10 ? '' : 'Z'}`);
-  return Number.isNaN(time) ? undefined : time;
+  // Log4j and Python write a comma before milliseconds.
+  const text = value.replace(/(:\d\d),(\d)/, '$1.$2');
+  const time = Date.parse(hasZone ? text : `${text}${text.length === 10 ? '' : 'Z'}`);
+  return Number.isNaN(time) || !isDay(value) ? undefined : time;
 }
+
+/** `Date.parse` reads 30 February as 2 March. */
+function isDay(text: string): boolean {
+  const day = Number(text.slice(8, 10));
+  return day <= DAYS_OF_ALL_MONTHS || day <= daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1);
+}
+
+/** @param month from 0 */
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+}
+
+/** In the year 5138, in nanoseconds: a larger number is not a time. */
+const LAST_NANOSECOND = 1e20;
 
 /** The number of seconds until the year 5138 is smaller than that of milliseconds until 1973, and so on. */
 function msOf(number: number): number | undefined {
-  if (number <= 0) return undefined;
+  if (!(number > 0 && number < LAST_NANOSECOND)) return undefined;
   if (number < 1e11) return Math.round(number * 1000);
   if (number < 1e14) return Math.round(number);
   return Math.round(number < 1e17 ? number / 1000 : number / 1e6);
@@ -167,14 +183,10 @@ export function parseLogTime(text: string): number | undefined {
   const month = MONTHS.indexOf(text.slice(3, 6));
   if (month < 0 || month % 3 !== 0) return undefined;
   const year = twoDigits(text, 7) * 100 + twoDigits(text, 9);
-  const local = Date.UTC(
-    year,
-    month / 3,
-    twoDigits(text, 0),
-    twoDigits(text, 12),
-    twoDigits(text, 15),
-    twoDigits(text, 18),
-  );
+  const [day, hour, minute] = [twoDigits(text, 0), twoDigits(text, 12), twoDigits(text, 15)];
+  if (day === 0 || hour > 23 || minute > 59 || (day > DAYS_OF_ALL_MONTHS && day > daysIn(year, month / 3)))
+    return undefined;
+  const local = Date.UTC(year, month / 3, day, hour, minute, twoDigits(text, 18));
   const offset = (twoDigits(text, 22) * 60 + twoDigits(text, 24)) * 60_000;
   return text.charCodeAt(21) === HYPHEN ? local + offset : local - offset;
 }

@@ -117,7 +117,8 @@ describe('a record of JSON lines', () => {
     ['a URL with a fragment', { url: 'http://e.co#top' }, 'http://e.co/', '/'],
     ['a URL in capitals without a path', { url: 'HTTPS://E.co?a' }, 'https://E.co/?a', '/?a'],
     ['a target without a path', { scheme: 'http', host: 'e.co', target: '?a=b' }, 'http://e.co/?a=b', '/?a=b'],
-    ['a URL that is none', { url: '/a', host: 'e.co' }, undefined, undefined],
+    ['a URL that is none', { url: 'a b', scheme: 'http', host: 'e.co' }, undefined, undefined],
+    ['a target that is called a URL', { url: '/a?b', scheme: 'http', host: 'e.co' }, 'http://e.co/a?b', '/a?b'],
   ])('has its URL from %s', async (_, record, url, target) => {
     expect(await one(record)).toMatchObject({ url, target });
   });

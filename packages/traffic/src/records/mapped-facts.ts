@@ -264,8 +264,14 @@ export class MappedFacts<R> implements RecordFacts {
 
   get #sent(): ReturnType<typeof targetWithoutPort> | undefined {
     const target = sentIn(this.#valueOf(FIELD.target)) || this.#requestLine?.target;
-    if (target === undefined) return undefined;
+    if (target === undefined) return this.#targetInUrl;
     return this.#mapping.isServer === true || target.startsWith('/') ? { target } : targetWithoutPort(target);
+  }
+
+  /** Some servers call a path a URL. */
+  get #targetInUrl(): ReturnType<typeof targetWithoutPort> | undefined {
+    const target = sentIn(this.#valueOf(FIELD.url));
+    return target?.startsWith('/') ? { target } : undefined;
   }
 
   get #requestLine(): RequestLine | undefined {
@@ -314,8 +320,10 @@ function names(known: HeaderFacts | undefined, name: string): boolean {
   const key = name.toLowerCase();
   return (
     known !== undefined &&
-    (known.absent.includes(key) ||
+    ((known.isAbsent?.(key) ?? known.absent.includes(key)) ||
       known.unclear?.get(key) !== undefined ||
-      known.fields.some(one => one.name.toLowerCase() === key))
+      (known.valuesOf === undefined
+        ? known.fields.some(one => one.name.toLowerCase() === key)
+        : known.valuesOf(key) !== undefined))
   );
 }
