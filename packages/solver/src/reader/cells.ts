@@ -121,7 +121,7 @@ export function shownSource({ typed: { ast } }: Reader, expr: Expr): string {
 }
 
 /** Returns an expression as text, equal for expressions that are expanded alike. */
-export function sourceOf({ typed: { ast } }: Reader, expr: Expr): string {
+function sourceOf({ typed: { ast } }: Reader, expr: Expr): string {
   return unparse({ ...ast, root: expr, macroCalls: new Map() });
 }
 
