@@ -91,7 +91,10 @@ export async function testPolicies(
   if ((options.name || options.tag) && isNothingChosen(tested)) throw new UsageError(nothingChosen(options));
   for (const { path, sources: read } of files) observe(path, read);
   const sources = files.flatMap(file => file.sources);
-  const covered = coverage?.results(file => options.failUnder ?? coverageThreshold(loaded, file)) ?? [];
+  const covered =
+    coverage && showsCoverage(options)
+      ? coverage.results(file => options.failUnder ?? coverageThreshold(loaded, file))
+      : [];
   const mutated = wantsMutants(options) ? coverage!.policies().map(one => one.mutants(options.minScore)) : [];
   const report: Report = {
     // Several test files may test the same policy.
@@ -112,14 +115,13 @@ export async function testPolicies(
       const isVerbose = options.verbose === true;
       const parts = [
         textTests(files, shown, style),
-        showsCoverage(options) ? textCoverage(covered, style, isVerbose) : '',
+        textCoverage(covered, style, isVerbose),
         textMutants(mutated, style, isVerbose),
         missing?.text ?? '',
       ];
       return parts.filter(part => part !== '').join('\n');
     },
-    json: (shown: Report) =>
-      jsonReportOf({ files, covered: showsCoverage(options) ? covered : [], mutated, missing }, shown),
+    json: (shown: Report) => jsonReportOf({ files, covered, mutated, missing }, shown),
   };
   return deliverReport(report, { outputs, options, terminal, reporters });
 }

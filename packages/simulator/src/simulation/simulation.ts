@@ -135,14 +135,21 @@ function beginRun(
   orderFault: string | undefined,
 ): SimulationRun {
   const session = new Session(orderFault);
-  const judge = mayJudge ? new VerdictCache(phases, failuresEnd) : undefined;
+  // Made when a verdict is asked for: policy tests begin a run each and ask for none, and making it takes longer than many decisions.
+  let cache: VerdictCache | undefined;
+  const verdicts = () => {
+    if (mayJudge) cache ??= new VerdictCache(phases, failuresEnd);
+    return cache;
+  };
   const verdictIn = (state: TrafficState) => verdictOf(decideState(state, { session }));
   const judgeOne = (exchange: Exchange) => {
+    const judge = verdicts();
     if (judge === undefined) return verdictOf(decide(exchange, { session }));
     const state = recordedState(exchange, started);
     return judge.judge(state, () => verdictIn(state));
   };
   const judged = (exchange: Exchange): Judged => {
+    const judge = verdicts();
     if (judge === undefined) return judgedAs(decide(exchange, { session }));
     const state = recordedState(exchange, started);
     let own: Decision | undefined;
@@ -169,11 +176,14 @@ function beginRun(
     trace: exchange => trace(exchange, session),
     observe: (exchange, watch) => decide(exchange, { session, watch }),
     judge: judgeOne,
-    reach: exchange => judge?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
+    reach: exchange => verdicts()?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
     judged,
     judgedInIsolation: (exchange, aside) => judgedAs(decideApart(exchange, aside)),
     judgeInIsolation: (exchange, aside) => verdictOf(decideApart(exchange, aside)),
-    leaves: () => judge && prepareLeaves(phases, leafContext(judge)),
+    leaves: () => {
+      const judge = verdicts();
+      return judge && prepareLeaves(phases, leafContext(judge));
+    },
     late: () => session.late,
   };
 }
