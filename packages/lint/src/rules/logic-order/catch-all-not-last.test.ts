@@ -14,6 +14,10 @@ testRule(it, CATCH_ALL_NOT_LAST, {
       policy: `inbound:\n  - {«actions»: [{type: deny}]}\n  - {${DENY}}\n  - {${DENY}}\n`,
       message: 'rule handles all traffic, so the next 2 rules never run; move it to the end, or add a condition',
     },
+    'without a fix if another rule handles everything': {
+      policy: `inbound:\n  - {name: «a», ${DENY}}\n  - {expressions: ["req.Method == 'A'"], ${DENY}}\n  - {${DENY}}\n`,
+      suggested: `inbound:\n  - {name: a, ${DENY}}\n  - {expressions: ["req.Method == 'A'"], ${DENY}}\n  - {${DENY}}\n`,
+    },
     'for a condition that is always true': `inbound:\n  - {«expressions»: ["size(req.Headers) >= 0"], ${DENY}}\n  - {${DENY}}\n`,
     'in each phase': `inbound:\n  - {name: «a», ${DENY}}\n  - {${DENY}}\noutbound:\n  - {name: «b», actions: [{type: custom-response}]}\n  - {actions: [{type: custom-response}]}\n`,
   },

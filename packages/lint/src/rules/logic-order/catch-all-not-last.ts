@@ -49,7 +49,8 @@ inbound:
           range: rangeOfRule(phase[first]!.rule, document),
           message: `rule handles all traffic, so ${count} never ${following.length === 1 ? 'runs' : 'run'}; move it to the end, or add a condition`,
           args: { behind: following.length },
-          fixes: movingToEnd(phase[first]!.rule, policy, document),
+          // Behind another rule that handles everything, it would only change places with it.
+          fixes: following.some(endsEverything) ? [] : movingToEnd(phase[first]!.rule, policy, document),
           related: following.map(({ rule }) => ({
             range: rangeOfRule(rule, document),
             message: `${nameOfRule(rule)} never runs`,
