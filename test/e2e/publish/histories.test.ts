@@ -405,14 +405,32 @@ function wronglyWritten(world: World, before: readonly Version[]): string[] {
 
 /** Between two modules of a target, one is new and the other old. */
 function isSaid(world: World, route: number, version: Version): boolean {
-  const said = [...world.said[route]!].map(one => one.split(' | '));
-  const [rules, ipPolicy] = heldIn(version).split(' | ');
+  const said = [...world.said[route]!].map(partsOf);
+  const [rules, ipPolicy] = partsOf(heldIn(version));
   return said.some(one => one[0] === rules) && said.some(one => one[1] === ipPolicy);
 }
 
 /** Whether a route no longer holds what a run wrote: also after the rollback of a later run that replaced somebody else's rules. */
-function isChangedSince({ after }: Published, route: number): boolean {
-  return live(route) !== after;
+function isChangedSince(run: Published, route: number): boolean {
+  const [now, after] = [partsOf(live(route)), partsOf(run.after)];
+  return changedParts(run).some(part => now[part] !== after[part]);
+}
+
+/** What a route holds without a run: of the parts that it did not change, what they hold now, whoever wrote that. */
+function without(run: Published, route: number): Held {
+  const [now, before, changed] = [partsOf(live(route)), partsOf(run.before), changedParts(run)];
+  return PARTS.map(part => (changed.includes(part) ? before : now)[part]).join(' | ');
+}
+
+/** The rules and the IP restriction. */
+const PARTS = [0, 1] as const;
+
+function partsOf(held: Held): readonly string[] {
+  return held.split(' | ');
+}
+
+function changedParts({ before, after }: Published): readonly (0 | 1)[] {
+  return PARTS.filter(part => partsOf(before)[part] !== partsOf(after)[part]);
 }
 
 /** The newest run in effect anywhere, and what undoing it must leave behind. */
@@ -422,7 +440,7 @@ function undoing(world: World) {
   return {
     newest,
     who: tops.find(one => one !== undefined)?.who,
-    expected: tops.map((top, route) => (top && !isChangedSince(top, route) ? top.before : live(route))),
+    expected: tops.map((top, route) => (top && !isChangedSince(top, route) ? without(top, route) : live(route))),
     undone: tops.map((top, route) => top !== undefined && !isChangedSince(top, route)),
     isRefused: tops.some((top, route) => top !== undefined && isChangedSince(top, route)),
   };
@@ -461,7 +479,8 @@ async function rollback(world: World, step: Extract<Step, { kind: 'rollback' }>)
   if (!errors.includes(` by ${who}`)) faults.push(`does not name ${who}: ${about}`);
   for (const [route, list] of world.published.entries()) {
     if (!undone[route]) continue;
-    list.pop();
+    const run = list.pop()!;
+    if (!changedParts(run).includes(0)) continue;
     world.known[route] = new Set(rulesIn(api.routes[route]!.at(-1)!).map(one => heldOf([one], undefined)));
   }
   return faults;
