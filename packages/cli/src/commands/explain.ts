@@ -14,7 +14,9 @@ export const EXPLAIN: CommandDefinition = {
           'it. An area such as `yaml` lists its codes; without arguments, all codes are listed.',
       )
       .argument('[codes...]', 'codes such as `name/undeclared-field` (or `undeclared-field`), or areas such as `yaml`')
-      .addOption(new Option('--format <format>', 'output format').choices(['text', 'markdown', 'json']).default('text'))
+      .addOption(
+        new Option('-f, --format <format>', 'output format').choices(['text', 'markdown', 'json']).default('text'),
+      )
       .action(async (codes: readonly string[], options) => {
         const { explainCodes } = await import('../help/explain-codes.ts');
         finish(await explainCodes(codes, options, terminal));
@@ -41,7 +43,9 @@ export const DESCRIBE: CommandDefinition = {
           'policy itself and leave nothing out; what has no words is shown as code.',
       )
       .argument('<policies...>', 'policies in YAML or JSON; `FILE#/spec/policy` for one part of a file')
-      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'))
+      .addOption(
+        new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
+      )
       .action(async (policies: readonly string[], options) => {
         const { describePolicies } = await import('../policies/describe.ts');
         finish(await describePolicies(policies, options, terminal));

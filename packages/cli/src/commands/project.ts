@@ -112,7 +112,7 @@ export const DOCTOR: CommandDefinition = {
         'Shows versions, the settings in force and where each comes from, which code may run, caches, and which optional ' +
           'packages are installed. Runs no code of the project.',
       )
-      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json']).default('text'))
       .action(async options => {
         const { runDoctor } = await import('../help/doctor.ts');
         finish(await runDoctor(options, terminal));

@@ -20,7 +20,9 @@ export const DIFF: CommandDefinition = {
       )
       .argument('<new>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
       .addOption(environmentOption())
-      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'))
+      .addOption(
+        new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
+      )
       .action(async (before: string, after: string, options) => {
         const { diffPolicies } = await import('../proofs/diff.ts');
         finish(await diffPolicies({ before, after, ...options }, terminal));
@@ -101,7 +103,7 @@ export const BYPASS: CommandDefinition = {
           ),
         ),
       )
-      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json']).default('text'))
       .action(async (policy: string, options) => {
         const { bypassPolicy } = await import('../proofs/bypass.ts');
         finish(await bypassPolicy(policy, options, terminal));

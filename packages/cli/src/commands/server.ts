@@ -64,7 +64,7 @@ export const KEYS: CommandDefinition = {
       });
     addServerOptions(keys.command('list'), ['database'])
       .summary('list keys, without their secrets')
-      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json']).default('text'))
       .action(async options => {
         const { listApiKeys } = await import('../server/manage-store.ts');
         finish(await listApiKeys(options, terminal));
@@ -107,7 +107,7 @@ export const EVENTS: CommandDefinition = {
     addServerOptions(events.command('dead'), ['database'])
       .summary('list undelivered events, oldest first')
       .addOption(new Option('--limit <count>', 'maximum number of events').default('100'))
-      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json']).default('text'))
       .action(async options => {
         const { listDeadEvents } = await import('../server/manage-store.ts');
         finish(await listDeadEvents(options, terminal));
@@ -166,7 +166,7 @@ export const STORE: CommandDefinition = {
       .addOption(new Option('--since <when>', 'only changes since then: a date, or an age such as `7d` or `12h`'))
       .addOption(new Option('--limit <count>', 'maximum number of changes').default('100'))
       .addOption(
-        new Option('--format <format>', '`jsonl` has a change on each line, with values before and after')
+        new Option('-f, --format <format>', '`jsonl` has a change on each line, with values before and after')
           .choices(['text', 'jsonl'])
           .default('text'),
       )

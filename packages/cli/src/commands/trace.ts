@@ -38,7 +38,7 @@ export const TRACE: CommandDefinition = {
           'show only rules with this status: matched, not-matched, failed, undetermined, not-reached',
         ).argParser(parseOnly),
       )
-      .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'html']).default('text'))
+      .addOption(new Option('-f, --format <format>', 'output format').choices(['text', 'json', 'html']).default('text'))
       .action(async (policy: string | undefined, options) => {
         const { traceRequest } = await import('../trace/trace-request.ts');
         finish(await traceRequest({ policy, ...options }, terminal));
