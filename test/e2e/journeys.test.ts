@@ -69,6 +69,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The pages that are tested otherwise, and how. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md': 'has no commands',
+  'assistants.md': 'runs in an assistant: test/e2e/assistant.test.ts',
   'carriers.md': 'names files of five kinds: test/e2e/carriers.test.ts',
   'continuous-integration.md': 'files of CI services: test/integrations',
   'editors.md': 'configurations of editors: test/language-server, test/vscode',
