@@ -64,5 +64,5 @@ it(`writes tests that pass and reach what they are written for (seed ${SEED})`, 
   );
   expect(counts.tests).toBeGreaterThan(CASES);
   // Few policies may happen to be the ones that stay open.
-  expect(counts.open / (counts.reached + counts.open)).toBeLessThan(CASES < 100 ? 0.3 : 0.05);
+  expect(counts.open / (counts.reached + counts.open)).toBeLessThan(CASES < 100 ? 0.3 : 0.1);
 });
