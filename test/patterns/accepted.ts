@@ -57,6 +57,7 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   '/\\/\\/|\\.\\.|[;%]|\\/\\\\*\\.|\\[\\.\\]|\\[[^\\]]*A-Z|lower|upper/': DOCUMENT,
   '/\\[(?:\\\\.|[^\\]\\\\])*\\]/g': DOCUMENT,
   '/\\[(?=[^\\]]*\\]\\()/g': OWN,
+  '/(?:^| )[|>][-+\\d]{0,2}(?: +#[^\\n]*)?$/': DOCUMENT,
   '/\\[.*$/': DOCUMENT,
   '/\\beyJ[0-9A-Za-z_-]{8,}\\.eyJ[0-9A-Za-z_-]{8,}\\.[0-9A-Za-z_-]{8,}/': DOCUMENT,
   '/\\bsize\\([^()]*\\)\\s*[=!<>]+\\s*\\d+|[\\w.]+\\.size\\(\\)\\s*[=!<>]+\\s*\\d+/g': DOCUMENT,
@@ -104,8 +105,8 @@ export const DYNAMIC: Readonly<Record<string, string>> = {
   'packages/cel/src/regex/compile-matcher.ts':
     'only patterns that need no backtracking; `backtracking.ts` decides which',
   'packages/lint/src/readers/pattern-tree.ts': 'a class of characters, matched against one character',
-  'packages/traffic-node/src/inspect-traffic.ts':
-    'names of fields, escaped, with nothing repeated next to them but spaces',
+  'packages/traffic-node/src/audit-lines.ts':
+    'names of fields and headers, escaped, with nothing repeated next to them but spaces',
   'packages/cli/src/commands/test.ts':
     'the pattern of the person who runs the command, matched against names of their tests',
   'packages/policy/src/rules/check-string.ts': 'the shapes of the catalog, which are checked here as well',

@@ -17,9 +17,8 @@ describe('regular expressions of the sources', () => {
   });
 
   it('are constant, or built at run time for a reason', () => {
-    expect(dynamic.map(where => where.slice(0, where.lastIndexOf(':'))).toSorted()).toEqual(
-      Object.keys(DYNAMIC).toSorted(),
-    );
+    const files = new Set(dynamic.map(where => where.slice(0, where.lastIndexOf(':'))));
+    expect([...files].toSorted()).toEqual(Object.keys(DYNAMIC).toSorted());
   });
 
   it('take linear time, or are accepted with a reason', () => {

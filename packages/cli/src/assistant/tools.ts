@@ -658,7 +658,7 @@ function refuse(run: OwnCommandRun): never {
   const first = data?.diagnostics.find(({ severity }) => severity === 'error');
   if (first !== undefined) {
     const { range, uri = '' } = first;
-    const file = uri.replace(/.*[\\/]/, '');
+    const file = uri.split(/[\\/]/).at(-1) ?? '';
     const next = file.includes('.invariants.') ? '' : '; call `check_policy` for all findings';
     throw new AssistantError(
       `${file}:${(range?.from?.line ?? 0) + 1}: ${clip(first.message, MAX_MESSAGE).replace(/[?]$/, '')}${next}`,
