@@ -94,11 +94,6 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
   traffic  exchanges  skipped
   logs           100        ·
 
-  was              becomes          exchanges        clients
-  passed           denied with 403         75  75 %        1
-  denied with 403  passed                  25  25 %        1
-  newly denied: 75 (75 %)
-
   passed → denied with 403  75 exchanges, 1 client
     rules      no rule → inbound 1 (75)
     prefixes   / (75)
@@ -110,6 +105,11 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
     prefixes   /admin/ (25)
     paths      /admin/100 (1), 25 in total
     clients    192.0.2.1 (25)
+
+  was              becomes          exchanges        clients
+  passed           denied with 403         75  75 %        1
+  denied with 403  passed                  25  25 %        1
+  newly denied: 75 (75 %)
 
   kept  --max-newly-denied 80%: 75 of 100 exchanges (75 %) are newly denied
 `);
