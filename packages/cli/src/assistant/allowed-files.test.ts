@@ -77,8 +77,8 @@ describe('files that an assistant names', () => {
   });
 });
 
-describe('texts that an assistant sends', () => {
-  it('are written to a private directory, which is removed', () => {
+describe('content that an assistant sends', () => {
+  it('is written to a private directory, which is removed', () => {
     const files = openFiles([]);
     const path = files.place({ text: 'inbound: []\n' }, POLICY);
     expect(readFileSync(path, 'utf8')).toBe('inbound: []\n');
@@ -94,7 +94,7 @@ describe('texts that an assistant sends', () => {
     );
   });
 
-  it('refuses a text that is too long', () => {
+  it('refuses content that is too long', () => {
     expect(() => openFiles([]).place({ text: 'x'.repeat(101) }, POLICY)).toThrow(
       '`policy` is longer than 100 characters',
     );

@@ -1,4 +1,4 @@
-// What an assistant may read: files below the directories that the command line names, and texts that it sends.
+// What an assistant may read: files below the directories that the command line names, and content that it sends.
 
 import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ export class AssistantError extends Error {
   override readonly name = 'AssistantError';
 }
 
-/** A text, or the path of a file. Exactly one of them is given. */
+/** Content, or the path of a file. Exactly one of them is given. */
 export interface TextOrPath {
   readonly text?: string | undefined;
   readonly path?: string | undefined;
@@ -17,9 +17,9 @@ export interface TextOrPath {
 
 /** The files of one request. */
 export interface RequestFiles {
-  /** Returns the path of an input; a text is written to a private directory. `what` names the members in messages. */
+  /** Returns the path of an input; content is written to a private directory. `what` names the members in messages. */
   readonly place: (input: TextOrPath, what: InputKind) => string;
-  /** Writes a text to a private file. */
+  /** Writes content to a private file. */
   readonly write: (name: string, text: string) => string;
   /** Replaces paths by what the assistant calls them. */
   readonly rename: (text: string) => string;
@@ -29,11 +29,11 @@ export interface RequestFiles {
 
 /** An input of a tool. */
 export interface InputKind {
-  /** The member with a text, such as `policy`. */
+  /** The member with content, such as `policy`. */
   readonly text: string;
   /** The member with a path, such as `path`. */
   readonly path: string;
-  /** The name of the file that a text becomes. */
+  /** The name of the file that content becomes. */
   readonly file: string;
   /** The largest file that is read, in bytes. */
   readonly maxBytes: number;
