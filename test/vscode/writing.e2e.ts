@@ -133,14 +133,15 @@ describe('writing in VS Code', () => {
       );
       await bench.page.keyboard.press('Enter');
       await bench.page.keyboard.press('Control+S');
-      await bench.until(
+      // While the editor writes it, the file is empty.
+      const saved = await bench.until(
         `${file} is saved`,
         () => contentOf(file),
-        text => text !== OPEN,
+        text => text !== OPEN && text.endsWith('\n'),
       );
-      const errors = await errorsIn(contentOf(file));
-      if (errors.length > 0 || !contentOf(file).includes(`\n      - type: ${label}\n`))
-        wrong.push(`${label}: ${errors.join(', ')}\n${contentOf(file)}`);
+      const errors = await errorsIn(saved);
+      if (errors.length > 0 || !saved.includes(`\n      - type: ${label}\n`))
+        wrong.push(`${label}: ${errors.join(', ')}\n${saved}`);
     }
     expect(wrong).toEqual([]);
   });

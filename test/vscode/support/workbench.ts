@@ -98,8 +98,8 @@ export class Workbench {
     return drawn.map(line => line.replaceAll('\u00a0', ' '));
   }
 
-  /** Waits until something holds; fails with what was waited for, what was seen last, and a picture. */
-  async until<Seen>(what: string, look: () => Promise<Seen> | Seen, holds: (seen: Seen) => boolean): Promise<void> {
+  /** Waits until something holds and returns what was seen; fails with what was waited for, what was seen last, and a picture. */
+  async until<Seen>(what: string, look: () => Promise<Seen> | Seen, holds: (seen: Seen) => boolean): Promise<Seen> {
     const end = Date.now() + PATIENCE;
     let seen = await look();
     while (!holds(seen)) {
@@ -107,6 +107,7 @@ export class Workbench {
       await pause(50);
       seen = await look();
     }
+    return seen;
   }
 
   /** Waits until a line of the editor is as wanted. */
