@@ -274,5 +274,7 @@ a test that would notice:
     const page = read('mutants.html');
     expect(page).toContain('<h1>Mutants</h1>');
     expect(page).toContain('<del>&#39;/api/&#39;</del> <ins>&#39;/api&#39;</ins>');
+    // Tests to paste, line by line.
+    expect(page).toMatch(/<pre> {2}- name: [^\n]+\n {4}/);
   });
 });

@@ -55,12 +55,18 @@ function item(mutant: ReportedMutant, { source }: PolicyMutants): Html {
     : html`<del>${original}</del>${mutated === '' ? undefined : html` <ins>${mutated}</ins>`}`;
   const why = {
     killed: html`killed by “${killer ?? ''}”`,
-    survived: test === undefined ? html`told apart by ${request ?? ''}` : html`<pre>${testText(test).trimEnd()}</pre>`,
+    survived: test === undefined ? html`told apart by ${request ?? ''}` : html`<pre>${linesOf(testText(test))}</pre>`,
     open: html`${reason ?? ''}`,
     equivalent: html`${reason ?? ''}`,
     unreached: html`no test reaches the rule`,
   }[state];
   return html`<li><p>${rule}, line ${line}: <small>${operator}</small></p><p><code>${change}</code></p>${why}</li>`;
+}
+
+/** The page shows control characters, so that lines are ended by its own. */
+function linesOf(text: string): readonly Html[] {
+  const lines = text.trimEnd().split('\n');
+  return lines.map(line => html`${line}\n`);
 }
 
 const STYLE = `
