@@ -222,6 +222,26 @@ describe('a replay on DuckDB', () => {
     });
   });
 
+  it.each([
+    ['a line', `{"x":"${'a'.repeat(9_000_000)}"}\n`, '', /^line 4 of `.*` is longer than 8388608 bytes$/],
+    [
+      'a line before one that is cut',
+      `{"x":"${'a'.repeat(9_000_000)}"}\n`,
+      '{"client_ip":"::',
+      /^line 4 of `.*` is longer/,
+    ],
+    ['a last line that is cut', '', `{"x":"${'a'.repeat(9_000_000)}`, /^line 7 of `.*` is longer than 8388608 bytes$/],
+    [
+      'odd lines',
+      `{"client_ip":"::1","client_ip":"${'a'.repeat(300_000)}"}\n`.repeat(250),
+      '',
+      /^line \d+ of `.*` is one of the odd lines, which have more than 67108864 bytes$/,
+    ],
+  ])('leaves to the reader what would be held in memory: %s', async (_, lines, last, reason) => {
+    const { found } = await replayed(`${PLAIN}\n${lines}${PLAIN}\n${last}`);
+    expect(found).toEqual({ kind: 'unsuited', reason: expect.stringMatching(reason) });
+  });
+
   it('decides by values where an action depends on them', async () => {
     const policy = policyOf(
       ["req.URL.contains('/')", { type: 'url-rewrite', config: { from: '/a', to: '/b' } }],

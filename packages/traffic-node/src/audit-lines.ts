@@ -55,6 +55,8 @@ interface LineFault {
 const MAX_EMPTY = 1_000_000;
 /** More odd lines are not worth it: each takes ten times as long as others. */
 export const MAX_ODD = 10_000;
+/** Odd lines are kept until the engine has read all others. */
+const MAX_ODD_BYTES = 64 * 1024 * 1024;
 const BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 const CARRIAGE_RETURN = 0x0d;
@@ -72,15 +74,26 @@ export async function auditJsonLines(file: string, expected: LineExpectations): 
     const end = text.lastIndexOf('\n') + 1;
     rest = text.slice(end);
     audit.read(end === 0 ? '' : text.slice(0, end), isAscii(buffer));
+    if (rest.length > LONGEST_LINE) audit.refuseLongLine();
     if (audit.fault !== undefined) return audit.result();
-    if (rest.length > LONGEST_LINE) rest = rest.slice(0, LONGEST_LINE);
   }
   if (rest !== '') audit.read(`${rest}\n`, false);
   return audit.result();
 }
 
-/** Engines read longer ones in several megabytes of memory each. */
+/** In bytes. Longer ones are not for an engine, and are not held in memory here. */
 const LONGEST_LINE = 8 * 1024 * 1024;
+
+const TOO_LONG = `is longer than ${LONGEST_LINE} bytes`;
+
+/** Thrown where whole lines are needed and one of them is too long to be held. */
+export class LongLineError extends Error {
+  override readonly name = 'LongLineError';
+
+  constructor(line: number, file: string) {
+    super(`line ${line} of \`${file}\` ${TOO_LONG}`);
+  }
+}
 
 class Audit {
   fault: LineFault | undefined;
@@ -89,6 +102,7 @@ class Audit {
   readonly #null: RegExp | undefined;
   readonly #empty: number[] = [];
   readonly #odd = new Map<number, OddLine>();
+  #oddBytes = 0;
   readonly #nulls = new Map<string, number[]>();
   #lines = 0;
   #wasAscii = true;
@@ -168,9 +182,18 @@ class Audit {
   }
 
   #add(line: string, isBroken: boolean, number = this.#lines): void {
+    this.#oddBytes += line.length;
     if (this.#odd.size === MAX_ODD) this.fault = { line: number, problem: `is one of more than ${MAX_ODD} odd lines` };
+    else if (this.#oddBytes > MAX_ODD_BYTES)
+      this.fault = { line: number, problem: `is one of the odd lines, which have more than ${MAX_ODD_BYTES} bytes` };
     else this.#odd.set(number, { number, bytes: Buffer.from(line, 'latin1'), isBroken });
     if (isBroken) this.#expected.onBroken();
+  }
+
+  /** Takes in that the line after those that were read is too long. */
+  refuseLongLine(): void {
+    this.fault = { line: this.#lines + 1, problem: TOO_LONG };
+    this.#expected.onBroken();
   }
 
   #faulty(problem: string): LineFault {
@@ -294,7 +317,10 @@ function oddityOf(line: string, { objects, headers, nullable }: LineExpectations
 /** Lines by their numbers. `last` is that of the last line, whatever its number. */
 type LineSet = ReadonlySet<number | 'last'>;
 
-/** Copies a file, decompressed, with an empty object in place of some lines. Returns those lines. */
+/**
+ * Copies a file, decompressed, with an empty object in place of some lines. Returns those lines. Throws a {@link LongLineError} for a line that
+ * is too long.
+ */
 export async function copyLines(file: string, copy: string, replaced: LineSet): Promise<readonly OddLine[]> {
   const lines: OddLine[] = [];
   const out = await open(copy, 'w');
@@ -350,11 +376,18 @@ async function* wholeLines(file: string): AsyncGenerator<WholeLines> {
     // The last line is held back, because only the end of the file shows that it is the last.
     const end = bytes.lastIndexOf(0x0a, -2) + 1;
     held = bytes.subarray(end);
+    if (held.length > LONGEST_LINE) throw new LongLineError(first + newlinesIn(bytes, end), file);
     if (end === 0) continue;
     yield { bytes: bytes.subarray(0, end), first, isLast: false };
-    for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) first++;
+    first += newlinesIn(bytes, end);
   }
   if (held.length > 0) yield { bytes: held, first, isLast: true };
+}
+
+function newlinesIn(bytes: Buffer, end: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) count++;
+  return count;
 }
 
 /** Returns whether the last line of an uncompressed file is not an object, as after a full disk or a crash. */

@@ -4,6 +4,7 @@ export {
   isCut,
   type LineAudit,
   type LineExpectations,
+  LongLineError,
   linesAt,
   MAX_ODD,
   type OddLine,

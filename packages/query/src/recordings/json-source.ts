@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
 import { type FieldMapping, signsIn } from '@tollgate/traffic/columns';
-import { auditJsonLines, copyLines, isCut, type LineAudit, type LineExpectations } from '@tollgate/traffic-node';
+import {
+  auditJsonLines,
+  copyLines,
+  isCut,
+  type LineAudit,
+  type LineExpectations,
+  LongLineError,
+} from '@tollgate/traffic-node';
 import { type ColumnLayout, Inputs, RepeatedHeader, rootsOf, UnsupportedQueryError } from './column-record.ts';
 import { queryFailure, type Session, sqlName, sqlText } from './duckdb-session.ts';
 import { type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
@@ -265,7 +272,7 @@ async function loadFile(session: Session, recording: RecordingFile, loading: Loa
   let audit: LineAudit | undefined;
   for (let copies = 0; copies < MAX_COPIES; copies++) {
     const copy = broken.size === 0 ? undefined : join(session.folder, 'copy.jsonl');
-    const replaced = copy === undefined ? [] : await copyLines(file, copy, broken);
+    const replaced = copy === undefined ? [] : await copyWithout(file, copy, broken);
     await session.run('begin');
     const { rows, failure, found } = await readOnce(session, recording, { copy, audit, ...loading });
     audit = found;
@@ -284,6 +291,14 @@ async function loadFile(session: Session, recording: RecordingFile, loading: Loa
     for (const number of more) broken.add(number);
   }
   throw new UnsupportedQueryError(`DuckDB cannot read every line of \`${file}\``);
+}
+
+async function copyWithout(...[file, copy, lines]: Parameters<typeof copyLines>): ReturnType<typeof copyLines> {
+  try {
+    return await copyLines(file, copy, lines);
+  } catch (error) {
+    throw error instanceof LongLineError ? new UnsupportedQueryError(error.message) : error;
+  }
 }
 
 interface Reading extends Loading {
