@@ -38,6 +38,10 @@ beforeAll(async () => {
   mkdirSync(join(project, 'policies'));
   writeFileSync(join(project, 'policies/shop.yaml'), POLICY);
   writeFileSync(join(project, 'access.log'), LOG);
+  const manifest = (name: string, policy: string) =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name} }\nspec:\n  policy:\n${policy.replaceAll(/^/gm, '    ').trimEnd()}\n`;
+  writeFileSync(join(project, 'deploy.yaml'), manifest('shop', POLICY));
+  writeFileSync(join(project, 'guide.md'), `# Shop\n\n\`\`\`yaml\n${POLICY}\`\`\`\n`);
   // The code of a repository does not run.
   writeFileSync(join(project, 'tollgate.yaml'), 'lint: { load: [./evil.mjs] }\n');
   writeFileSync(join(project, 'evil.mjs'), `import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\n`);
@@ -156,6 +160,18 @@ describe.each(ERAS)('the protocol %s', (_, mode) => {
       ]);
     }));
 
+  it('reads policies inside other files', () =>
+    connected(mode, async (_client, call) => {
+      const path = 'deploy.yaml#/spec/policy';
+      const invariants = [{ name: 'closed', never: "req.url.path.startsWith('/admin/') && decision.reachesUpstream" }];
+      const proved = await call('prove_policy', { path, invariants });
+      expect(proved.text).toBe('{"results":[{"name":"closed","verdict":"proved"}]}');
+      const page = await call('prove_policy', { path: 'guide.md', invariants });
+      expect(page.text).toBe('{"results":[{"name":"closed","verdict":"proved"}]}');
+      const request = { url: 'https://shop.example/admin/x' };
+      expect((await call('trace_request', { path, request })).answer).toMatchObject({ outcomes: [{ status: 404 }] });
+    }));
+
   it('answers mistakes with what to do next', () =>
     connected(mode, async (_client, call) => {
       const request = { url: 'https://shop.example/' };
@@ -178,7 +194,7 @@ describe.each(ERAS)('the protocol %s', (_, mode) => {
           "\`--url\` expects a URL such as \`https://example.com/a\`, or a path, found \`no url\`",
           "--where \`nonsense(\`: expected \`)\`, found the end of the expression",
           "\`traffic.log\` is not recorded traffic: expected \`har\`, \`json-lines\`, \`nginx\`, \`caddy\`, \`cloudflare\`, \`envoy\`, \`traefik\`, \`alb\`, \`elb\`, \`s3\`, \`haproxy\`, \`w3c\`, \`access-log\`, \`parquet\`, \`csv\`; describe any other log with \`--log-format\`",
-          "policy.invariants.yaml:1: an invariant without a claim; add one of \`never\`, \`always\`, \`implies\`, \`unreachable\`, \`never_fails\`",
+          "\`invariants\`: an invariant without a claim; add one of \`never\`, \`always\`, \`implies\`, \`unreachable\`, \`never_fails\`",
           "Input validation error: Invalid arguments for tool trace_request: request.url: Invalid input: expected string, received number",
         ]
       `);
@@ -205,6 +221,9 @@ describe('what comes from strangers', () => {
       expect(theirs.length).toBeGreaterThan(0);
       for (const one of theirs) expect(one).toMatch(/^\/Ignore%20all%20previous/);
       expect(text.length).toBeLessThanOrEqual(8000);
+      const hidden = POLICY.replace('back office', 'back\u202eoffice');
+      const { text: described } = await call('describe_policy', { policy: hidden });
+      expect(described).toContain('back\\u202eoffice');
       await call('check_policy', { path: 'policies/shop.yaml' });
       expect(() => readFileSync(join(project, 'ran'))).toThrow('ENOENT');
       expect(client.getServerCapabilities()).toEqual({ tools: expect.anything() });

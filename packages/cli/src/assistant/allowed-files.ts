@@ -1,6 +1,6 @@
 // What an assistant may read: files below the directories that the command line names, and content that it sends.
 
-import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve, sep } from 'node:path';
 
@@ -21,6 +21,8 @@ export interface RequestFiles {
   readonly place: (input: TextOrPath, what: InputKind) => string;
   /** Writes content to a private file. */
   readonly write: (name: string, text: string) => string;
+  /** Copies a placed input next to what is written, under its own name; returns that name. */
+  readonly copy: (placed: string) => string;
   /** Replaces paths by what the assistant calls them. */
   readonly rename: (text: string) => string;
   /** Removes what was written. */
@@ -43,15 +45,26 @@ export interface InputKind {
 export function openFiles(directories: readonly string[]): RequestFiles {
   let own: string | undefined;
   const names = new Map<string, string>();
-  const write = (name: string, text: string) => {
+  const privatePath = (name: string) => {
     own ??= mkdtempSync(join(realpathSync(tmpdir()), 'tollgate-assistant-'));
     const path = join(own, name);
-    writeFileSync(path, text, { mode: 0o600 });
     names.set(path, name);
+    return path;
+  };
+  const write = (name: string, text: string) => {
+    const path = privatePath(name);
+    writeFileSync(path, text, { mode: 0o600 });
     return path;
   };
   return {
     write,
+    copy: placed => {
+      const [, file = placed, part = ''] = PARTED.exec(placed) ?? [];
+      const name = basename(file);
+      const path = privatePath(name);
+      if (path !== file) copyFileSync(file, path);
+      return `${name}${part}`;
+    },
     place: ({ text, path }, kind) => {
       if ((text === undefined) === (path === undefined))
         throw new AssistantError(`expected either \`${kind.text}\` or \`${kind.path}\`; send one of them`);
@@ -60,9 +73,10 @@ export function openFiles(directories: readonly string[]): RequestFiles {
           throw new AssistantError(`\`${kind.text}\` is longer than ${kind.maxBytes} characters`);
         return write(kind.file, text);
       }
-      const real = allowedPath(path!, directories, kind);
-      names.set(real, path!);
-      return real;
+      const [, file = path!, part = ''] = PARTED.exec(path!) ?? [];
+      const real = allowedPath(file, directories, kind);
+      names.set(real, file);
+      return `${real}${part}`;
     },
     rename: text => [...names].reduce((renamed, [path, name]) => renamed.replaceAll(path, name), text),
     remove: () => {
@@ -70,6 +84,9 @@ export function openFiles(directories: readonly string[]): RequestFiles {
     },
   };
 }
+
+/** A path, and the part of the file that contains one policy of several. */
+const PARTED = /^([^#]*)(#\/[^#]*)$/;
 
 function allowedPath(path: string, directories: readonly string[], { path: member, maxBytes }: InputKind): string {
   const outside = new AssistantError(

@@ -1,6 +1,8 @@
 // Answers of tools: small, and without sentences in which a log has a say.
 
-/** The largest answer, in UTF-16 code units of its JSON. */
+import { jsonText } from '@tollgate/diagnostics';
+
+/** The largest answer, in UTF-16 code units of its JSON, in which control characters are escaped. */
 export const MAX_ANSWER = 8000;
 
 /** The longest string of a recording or a policy. */
@@ -24,7 +26,7 @@ export function fit(answer: Answer): Answer {
   );
   const shortened = new Set<string>();
   let fitted = answer;
-  while (JSON.stringify(fitted).length > MAX_ANSWER) {
+  while (jsonText(fitted).length > MAX_ANSWER) {
     const [longest] = [...lists].toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a));
     if (longest === undefined || longest[1].length === 0) break;
     const [key, values] = longest;
@@ -36,5 +38,5 @@ export function fit(answer: Answer): Answer {
 }
 
 function sizeOf(value: unknown): number {
-  return JSON.stringify(value).length;
+  return jsonText(value).length;
 }

@@ -3,7 +3,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, jsonText } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { type OwnCommandRun, runOwnCommand } from '../process/own-command.ts';
 import { VERSION } from '../process/version.ts';
@@ -68,7 +68,7 @@ async function answered(tool: Tool, input: unknown, directories: readonly string
   };
   try {
     const answer: Answer = fit(await tool.answer(input, { files, run }));
-    return { structuredContent: answer, content: [{ type: 'text' as const, text: JSON.stringify(answer) }] };
+    return { structuredContent: answer, content: [{ type: 'text' as const, text: jsonText(answer) }] };
   } catch (error) {
     if (!(error instanceof AssistantError)) throw error;
     return { isError: true, content: [{ type: 'text' as const, text: error.message }] };

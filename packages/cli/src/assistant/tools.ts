@@ -35,7 +35,10 @@ const TRAFFIC: InputKind = { text: 'traffic', path: 'traffic_path', file: 'traff
 
 const policyInput = {
   policy: z.string().optional().describe('the policy, YAML or JSON'),
-  path: z.string().optional().describe('instead of `policy`: path of its file'),
+  path: z
+    .string()
+    .optional()
+    .describe('instead of `policy`: path of its file; with `#/spec/policy`, one of several in it'),
   profile: z
     .enum(['edge-v2', 'edge-v2-snake', 'modern'])
     .optional()
@@ -516,6 +519,9 @@ const proveInput = z.object({
     .min(1)
     .max(20),
 });
+/** The file that the invariants of a request become. */
+const STATED = 'stated.invariants.yaml';
+
 const PROVE = tool({
   name: 'prove_policy',
   title: 'Prove what a policy does',
@@ -537,10 +543,10 @@ const PROVE = tool({
   }),
   answer: async (input, { files, run }) => {
     // The policy is copied next to its invariants, because files that name others are confined to their directory.
-    const policy = files.write('policy.yaml', readFileSync(files.place(policyOf(input), POLICY), 'utf8'));
+    const policy = files.copy(files.place(policyOf(input), POLICY));
     const { profile, endpoint, invariants } = input;
     const stated = { policy, ...(profile && { profile }), ...(endpoint && { endpoint }), invariants };
-    const path = files.write('policy.invariants.yaml', JSON.stringify(stated));
+    const path = files.write(STATED, JSON.stringify(stated));
     const result = await run(['prove', '-f', 'json', path]);
     const proved = parse(PROVED, result).files.flatMap(file => file.invariants);
     if (proved.length === 0) refuse(result);
@@ -659,10 +665,10 @@ function refuse(run: OwnCommandRun): never {
   if (first !== undefined) {
     const { range, uri = '' } = first;
     const file = uri.split(/[\\/]/).at(-1) ?? '';
-    const next = file.includes('.invariants.') ? '' : '; call `check_policy` for all findings';
-    throw new AssistantError(
-      `${file}:${(range?.from?.line ?? 0) + 1}: ${clip(first.message, MAX_MESSAGE).replace(/[?]$/, '')}${next}`,
-    );
+    const message = clip(first.message, MAX_MESSAGE).replace(/[?]$/, '');
+    if (file === STATED) throw new AssistantError(`\`invariants\`: ${message}`);
+    const line = (range?.from?.line ?? 0) + 1;
+    throw new AssistantError(`${file}:${line}: ${message}; call \`check_policy\` for all findings`);
   }
   const failure = data?.failures?.[0]?.message ?? run.errors.replace(/^tollgate: /gm, '').trim();
   throw new AssistantError(failure === '' ? 'the command printed nothing' : clip(failure, MAX_MESSAGE));
