@@ -31,6 +31,8 @@ const CONDITIONS = [
   "req.Headers['User-Agent'][0].contains('curl')",
   "req.Headers['Referer'][0].contains('e.co')",
   "req.Method == 'GET' && req.Headers['X-B'][0] == '2'",
+  "req.Headers['Host'][0] == 'e.co'",
+  "req.Headers['X-C'][0] == '1'",
   "conn.Geo.CountryCode == 'DE'",
 ];
 const LOG = { type: 'log', config: { metadata: { a: '1' } } };
@@ -51,7 +53,9 @@ const RECORD = fc.record(
     status: fc.constantFrom(200, 404, 503),
     country: fc.constantFrom('DE', 'FR'),
     user_agent: fc.constantFrom('curl/8', 'Mozilla'),
-    referer: fc.constantFrom('https://e.co/', 'https://f.co/'),
+    referer: fc.constantFrom('https://e.co/', 'https://f.co/', '-'),
+    host: fc.constantFrom('e.co', 'f.co'),
+    x_c: fc.constantFrom('1', '', null),
     request_headers: fc.dictionary(fc.constantFrom('X-A', 'X-B', 'Host'), fc.constantFrom('1', '2', '-', '', 'é')),
   },
   { requiredKeys: ['client_ip', 'method'] },
@@ -186,7 +190,10 @@ it('replays odd recordings on DuckDB as in process, and hardly ever leaves them 
           .policy!;
         const options = {
           ...{ profile: PROFILE, environments: ENVIRONMENTS, files, reader: FILE_READER },
-          ...{ traffic: { format: 'json-lines' as const }, breakdown: { top: 3 } },
+          ...{
+            traffic: { format: 'json-lines' as const, mapping: { fields: { 'request_headers.X-C': 'x_c' } } },
+            breakdown: { top: 3 },
+          },
         };
         const found = await replayOnDuckdb(policy, options, { threads: 2 });
         if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy, options));

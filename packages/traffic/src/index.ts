@@ -16,7 +16,6 @@ export {
   type TlsFacts,
   type TrafficBatch,
   UNREADABLE_RECORD,
-  type UnclearHeaders,
 } from './exchange/exchange.ts';
 export {
   canonicalUrl,

@@ -1,5 +1,5 @@
 /** Records whose values stand in columns, read as if they were parsed JSON. */
-import type { HeaderFacts, HeaderField, UnclearHeaders } from '@tollgate/traffic';
+import type { HeaderFacts, HeaderField } from '@tollgate/traffic';
 import { headersInJson, type JsonHeaderRules, type RecordAccess, readerOfPath } from '@tollgate/traffic/columns';
 
 /** A record whose values are looked up by input, and which remembers what was looked up. */
@@ -156,14 +156,17 @@ class ColumnHeaders implements HeaderFacts {
     return this.#of.known.flatMap(name => (this.#isOther(name) ? (this.#factsOf(name)?.absent ?? []) : []));
   }
 
-  get unclear(): UnclearHeaders {
-    const get = (name: string) => (this.#isOther(name) ? this.#factsOf(name)?.unclear?.get(name) : undefined);
-    const all = () =>
+  get unclear(): ReadonlyMap<string, string> {
+    return new Map(
       this.#of.known.flatMap(name => {
-        const written = get(name);
+        const written = this.unclearOf(name);
         return written === undefined ? [] : [[name, written] as const];
-      });
-    return { get, [Symbol.iterator]: () => new Map(all())[Symbol.iterator]() };
+      }),
+    );
+  }
+
+  unclearOf(lowerCase: string): string | undefined {
+    return this.#isOther(lowerCase) ? this.#factsOf(lowerCase)?.unclear?.get(lowerCase) : undefined;
   }
 
   /** Headers with one certain value are most of all. */

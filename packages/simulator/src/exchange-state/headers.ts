@@ -1,7 +1,7 @@
 /** Headers of a message during the evaluation: as recorded, as edited by actions, and as a map for expressions. */
 import { partialMap, Unknown } from '@tollgate/cel';
 import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
-import { type HeaderFacts, NO_HEADER_KNOWN, type UnclearHeaders } from '@tollgate/traffic';
+import { type HeaderFacts, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import { type Dialect, type HeaderName, UnclearHeader, unclear, unrecorded } from './dialect.ts';
 
 /**
@@ -44,7 +44,7 @@ export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pi
 /** Unlike assignment, this makes `__proto__` a name like any other. */
 const OWN = { enumerable: true, configurable: true, writable: true } as const;
 
-const NOTHING: UnclearHeaders = new Map();
+const NOTHING: ReadonlyMap<string, string> = new Map();
 
 const NOTHING_KNOWN = new Map(['req.Headers', 'res.Headers', 'req.headers', 'res.headers'].map(nothingOf));
 
@@ -240,7 +240,8 @@ export class RecordedHeaders implements HeaderSource {
     if (!name.isPossible) return facts.complete ? undefined : name.unknown;
     const values = facts.valuesOf === undefined ? this.#search(name.key) : facts.valuesOf(name.lowerCase);
     if (values !== undefined) return values;
-    const written = facts.unclear?.get(name.lowerCase);
+    const written =
+      facts.unclearOf === undefined ? facts.unclear?.get(name.lowerCase) : facts.unclearOf(name.lowerCase);
     if (written !== undefined) return unclear(this.#whole, name.key, written);
     const mayBeThere = facts.complete
       ? facts.withheld.includes(name.lowerCase)

@@ -54,7 +54,7 @@ export interface HeaderFacts {
    * By lower-case name, what was recorded of headers that were sent either with this value or not at all: servers write a dash or nothing for a
    * header that was not sent. Not in `fields`.
    */
-  readonly unclear?: UnclearHeaders;
+  readonly unclear?: ReadonlyMap<string, string>;
   /** Every header was recorded: one that is not in `fields` was not sent, except for `withheld` and `unclear`. */
   readonly complete: boolean;
   /** The recording may contain every header; the setting `complete_headers`, off by default, says so. */
@@ -68,10 +68,9 @@ export interface HeaderFacts {
   valuesOf?(lowerCase: string): string[] | undefined;
   /** Returns whether a lower-case name is in `absent`. Present in recordings that need not look at all fields to find out. */
   isAbsent?(lowerCase: string): boolean;
+  /** Returns what `unclear` has for a lower-case name, likewise. */
+  unclearOf?(lowerCase: string): string | undefined;
 }
-
-/** A map from lower-case names. */
-export type UnclearHeaders = Pick<ReadonlyMap<string, string>, 'get' | typeof Symbol.iterator>;
 
 /** The name and value of a header. */
 export interface HeaderField {

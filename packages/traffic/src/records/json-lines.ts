@@ -13,6 +13,7 @@ import { isRecord } from './field-values.ts';
 import { absenceOf } from './logged-headers.ts';
 import {
   absenceIn,
+  headersByMessage,
   MappedFacts,
   PARSED,
   type ParsedRecord,
@@ -131,13 +132,16 @@ function prepareNames(
       ? []
       : [{ ...header, read: firstOf(paths[name]!, []), ...absenceIn(mapping.absentIn, name) }];
   });
+  const others = Object.values(own.headers)
+    .flat()
+    .filter(({ name }) => !headers.some(one => one.name === name));
   return {
     ...own,
     isServer: true,
     readers,
     places: GEO_FIELDS.map(field => readers[RECORD_FIELDS.indexOf(field)]!),
     rules: { ...own.rules, absence: absenceOf(signs, mapping.absent) },
-    headers: [...own.headers.filter(({ name }) => !headers.some(one => one.name === name)), ...headers],
+    headers: headersByMessage([...others, ...headers]),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Headers as recordings contain them: some by name, all in one object, and what stands for a header that was not sent. */
-import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN, type UnclearHeaders } from '../exchange/exchange.ts';
+import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import { isRecord, stringIn } from './field-values.ts';
 
@@ -97,8 +97,181 @@ function isBlank(text: string, at: number): boolean {
   return character === ' ' || character === '\t';
 }
 
+/** A header with a field of its own in records. */
+export interface SeparateHeader<R> {
+  readonly lowerCase: string;
+  readonly name: string;
+  /** Undefined if a record does not contain it. */
+  readonly read: (record: R) => unknown;
+  readonly absence?: Absence;
+}
+
+/**
+ * Headers with fields of their own. Each is read when it is looked up, because rules ask for few of them: an engine then tests every field by
+ * itself, and not all combinations of their values. An object of headers takes precedence.
+ */
+export class SeparateHeaders<R> implements HeaderFacts {
+  readonly complete: boolean;
+  readonly mayBeComplete?: boolean;
+  readonly #record: R;
+  readonly #headers: readonly SeparateHeader<R>[];
+  readonly #known: HeaderFacts;
+  readonly #absence: Absence;
+  /** Null until they are read. */
+  #facts: HeaderFacts | null = null;
+
+  constructor(record: R, headers: readonly SeparateHeader<R>[], known: HeaderFacts, absence: Absence) {
+    this.#record = record;
+    this.#headers = headers;
+    this.#known = known;
+    this.#absence = absence;
+    this.complete = known.complete;
+    if (known.mayBeComplete) this.mayBeComplete = true;
+  }
+
+  get withheld(): readonly string[] {
+    return this.#known.withheld;
+  }
+
+  get fields(): readonly HeaderField[] {
+    return this.#all.fields;
+  }
+
+  get absent(): readonly string[] {
+    return this.#all.absent;
+  }
+
+  get unclear(): ReadonlyMap<string, string> {
+    return this.#all.unclear ?? NOTHING_UNCLEAR;
+  }
+
+  valuesOf(lowerCase: string): string[] | undefined {
+    return valuesIn(this.#factsOf(lowerCase), lowerCase);
+  }
+
+  isAbsent(lowerCase: string): boolean {
+    return isAbsentIn(this.#factsOf(lowerCase), lowerCase);
+  }
+
+  unclearOf(lowerCase: string): string | undefined {
+    return unclearIn(this.#factsOf(lowerCase), lowerCase);
+  }
+
+  get #all(): HeaderFacts {
+    this.#facts ??= this.#read(this.#headers.filter(({ lowerCase }) => !saysOf(this.#known, lowerCase))).facts(
+      this.#known,
+    );
+    return this.#facts;
+  }
+
+  /** The facts that tell about one header. */
+  #factsOf(lowerCase: string): HeaderFacts {
+    if (saysOf(this.#known, lowerCase)) return this.#known;
+    const own = this.#read(this.#headers.filter(header => header.lowerCase === lowerCase));
+    return own.isEmpty ? this.#known : own.facts();
+  }
+
+  #read(headers: readonly SeparateHeader<R>[]): LoggedHeaders {
+    const found = new LoggedHeaders(this.#absence);
+    for (const { name, read, absence } of headers) {
+      const value = read(this.#record);
+      if (value !== undefined) addValues(name, value, found, absence);
+    }
+    return found;
+  }
+}
+
+/** Headers of a request whose authority was recorded elsewhere: it stands for a Host header that they lack. */
+export class HeadersWithHost implements HeaderFacts {
+  readonly complete: boolean;
+  readonly mayBeComplete?: boolean;
+  readonly withheld: readonly string[];
+  readonly #host: string;
+  readonly #others: HeaderFacts;
+
+  constructor(host: string, others: HeaderFacts) {
+    this.#host = host;
+    this.#others = others;
+    this.complete = others.complete;
+    this.withheld = others.withheld;
+    if (others.mayBeComplete) this.mayBeComplete = true;
+  }
+
+  get fields(): readonly HeaderField[] {
+    const { fields } = this.#others;
+    return this.#hasHost ? fields : [{ name: 'Host', value: this.#host }, ...fields];
+  }
+
+  get absent(): readonly string[] {
+    const { absent } = this.#others;
+    return this.#hasHost ? absent : absent.filter(name => name !== 'host');
+  }
+
+  get unclear(): ReadonlyMap<string, string> {
+    const { unclear = NOTHING_UNCLEAR } = this.#others;
+    return this.#hasHost ? unclear : new Map([...unclear].filter(([name]) => name !== 'host'));
+  }
+
+  get #hasHost(): boolean {
+    return valuesIn(this.#others, 'host') !== undefined;
+  }
+
+  valuesOf(lowerCase: string): string[] | undefined {
+    return valuesIn(this.#others, lowerCase) ?? (lowerCase === 'host' ? [this.#host] : undefined);
+  }
+
+  isAbsent(lowerCase: string): boolean {
+    return this.#isTold(lowerCase) && isAbsentIn(this.#others, lowerCase);
+  }
+
+  unclearOf(lowerCase: string): string | undefined {
+    return this.#isTold(lowerCase) ? unclearIn(this.#others, lowerCase) : undefined;
+  }
+
+  #isTold(lowerCase: string): boolean {
+    return lowerCase !== 'host' || this.#hasHost;
+  }
+}
+
+/** Returns the values of a header by its name in lower case; undefined if there are none. */
+export function valuesIn(headers: HeaderFacts, lowerCase: string): string[] | undefined {
+  if (headers.valuesOf !== undefined) return headers.valuesOf(lowerCase);
+  let values: string[] | undefined;
+  for (const { name, value } of headers.fields) {
+    if (!isName(name, lowerCase)) continue;
+    if (values === undefined) values = [value];
+    else values.push(value);
+  }
+  return values;
+}
+
+function isAbsentIn(headers: HeaderFacts, lowerCase: string): boolean {
+  return headers.isAbsent?.(lowerCase) ?? headers.absent.includes(lowerCase);
+}
+
+function unclearIn(headers: HeaderFacts, lowerCase: string): string | undefined {
+  return headers.unclearOf === undefined ? headers.unclear?.get(lowerCase) : headers.unclearOf(lowerCase);
+}
+
+/** Returns whether headers say anything about one of them. */
+function saysOf(headers: HeaderFacts, lowerCase: string): boolean {
+  if (headers === NO_HEADER_KNOWN) return false;
+  return (
+    isAbsentIn(headers, lowerCase) ||
+    unclearIn(headers, lowerCase) !== undefined ||
+    valuesIn(headers, lowerCase) !== undefined
+  );
+}
+
+/** Returns whether headers say anything at all. */
+export function saysAnything(headers: HeaderFacts): boolean {
+  if (headers === NO_HEADER_KNOWN) return false;
+  const { complete, mayBeComplete, fields, absent, unclear = NOTHING_UNCLEAR } = headers;
+  return complete || mayBeComplete === true || fields.length > 0 || absent.length > 0 || unclear.size > 0;
+}
+
 /** For headers of which each was recorded clearly. */
-export const NOTHING_UNCLEAR: UnclearHeaders = new Map();
+export const NOTHING_UNCLEAR: ReadonlyMap<string, string> = new Map();
 
 /** Returns the member of {@link HeaderFacts} for these headers. */
 export function unclearOf(entries: Iterable<readonly [name: string, written: string]>): Pick<HeaderFacts, 'unclear'> {
@@ -191,17 +364,16 @@ class JsonHeaders implements HeaderFacts {
     return absent;
   }
 
-  get unclear(): UnclearHeaders {
-    return {
-      get: lowerCase => {
-        for (const name in this.#record) {
-          const text = stringIn(this.#record[name]);
-          if (text !== undefined && this.#absence.unclear.includes(text) && isName(name, lowerCase)) return text;
-        }
-        return undefined;
-      },
-      [Symbol.iterator]: () => (this.#all.unclear ?? NOTHING_UNCLEAR)[Symbol.iterator](),
-    };
+  get unclear(): ReadonlyMap<string, string> {
+    return this.#all.unclear ?? NOTHING_UNCLEAR;
+  }
+
+  unclearOf(lowerCase: string): string | undefined {
+    for (const name in this.#record) {
+      const text = stringIn(this.#record[name]);
+      if (text !== undefined && this.#absence.unclear.includes(text) && isName(name, lowerCase)) return text;
+    }
+    return undefined;
   }
 
   get #all(): HeaderFacts {

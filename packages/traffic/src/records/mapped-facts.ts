@@ -1,6 +1,6 @@
 /** The facts about an exchange in a record with named fields, read as its mapping says. */
 import { ipVersion } from '@tollgate/diagnostics/portable';
-import type { GeoFacts, HeaderFacts } from '../exchange/exchange.ts';
+import { type GeoFacts, type HeaderFacts, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
 import {
   type FieldMapping,
   GEO_FIELDS,
@@ -29,10 +29,10 @@ import {
 import {
   type Absence,
   absenceOf,
-  addValues,
   headersInJson,
   type JsonHeaderRules,
-  LoggedHeaders,
+  type SeparateHeader,
+  SeparateHeaders,
   USUAL_SIGNS,
 } from './logged-headers.ts';
 import type { RecordFacts } from './record-exchange.ts';
@@ -51,7 +51,7 @@ type ValueReader<R> = (record: R) => unknown;
 export interface PreparedMapping<R> {
   /** By index of the field. */
   readonly readers: readonly ValueReader<R>[];
-  readonly headers: readonly (MappedHeader & { readonly read: ValueReader<R>; readonly absence?: Absence })[];
+  readonly headers: HeadersByMessage<R>;
   readonly headersIn: RecordAccess<R>['headersIn'];
   readonly rules: JsonHeaderRules;
   /** For objects of headers for which something else is said. */
@@ -86,16 +86,16 @@ export function prepareMapping<R>(
     const header = mappedHeader(name);
     return header && path !== '' ? [{ ...header, read: readerOf(path), ...absenceIn(absentIn, name) }] : [];
   });
-  const named = SHORTHANDS.map(([field, name]) => {
-    const read = readerOf(fields[field] ?? field);
-    const found = { message: 'request_headers', name, read: fields[field] === '' ? readNothing : read } as const;
-    return { ...found, ...absenceIn(absentIn, field) };
+  const named = SHORTHANDS.flatMap(([field, name]) => {
+    const path = fields[field] ?? field;
+    const found = { message: 'request_headers', name, read: readerOf(path) } as const;
+    return path === '' ? [] : [{ ...found, ...absenceIn(absentIn, field) }];
   });
   return {
     readers,
     places: GEO_FIELDS.map(field => readers[FIELD[field]]!),
     countries: new Map(),
-    headers: [...headers, ...named],
+    headers: headersByMessage([...headers, ...named]),
     headersIn,
     rules: { complete: completeHeaders, absence: absenceOf(USUAL_SIGNS, absent) },
     rulesIn: Object.fromEntries(
@@ -105,6 +105,18 @@ export function prepareMapping<R>(
       }),
     ),
   };
+}
+
+/** Headers with fields of their own. */
+type HeadersByMessage<R> = Readonly<Record<MappedHeader['message'], readonly (MappedHeader & SeparateHeader<R>)[]>>;
+
+/** Returns headers with fields of their own by the message that has them. */
+export function headersByMessage<R>(
+  headers: readonly (MappedHeader & Omit<SeparateHeader<R>, 'lowerCase'>)[],
+): HeadersByMessage<R> {
+  const all = headers.map(one => ({ ...one, lowerCase: one.name.toLowerCase() }));
+  const [request_headers, response_headers] = MESSAGES.map(message => all.filter(one => one.message === message));
+  return { request_headers: request_headers!, response_headers: response_headers! };
 }
 
 const MESSAGES = ['request_headers', 'response_headers'] as const;
@@ -145,7 +157,8 @@ export class MappedFacts<R> implements RecordFacts {
   get isEmpty(): boolean {
     const { readers, headers } = this.#mapping;
     const says = (read: ValueReader<R>) => (read(this.#record) ?? undefined) !== undefined;
-    return !TELLING.some(field => says(readers[field]!)) && !headers.some(({ read }) => says(read));
+    if (TELLING.some(field => says(readers[field]!))) return false;
+    return !MESSAGES.some(message => headers[message].some(({ read }) => says(read)));
   }
 
   get time(): number | undefined {
@@ -286,15 +299,9 @@ export class MappedFacts<R> implements RecordFacts {
   #headersOf(message: MappedHeader['message']): HeaderFacts | undefined {
     const { headers, rules, rulesIn, headersIn } = this.#mapping;
     const known = headersIn(this.#valueOf(FIELD[message]), rulesIn[message] ?? rules);
-    let single: LoggedHeaders | undefined;
-    for (const header of headers) {
-      if (header.message !== message) continue;
-      const value = header.read(this.#record);
-      if (value === undefined || names(known, header.name)) continue;
-      single ??= new LoggedHeaders(rules.absence);
-      addValues(header.name, value, single, header.absence);
-    }
-    return single === undefined || single.isEmpty ? known : single.facts(known);
+    const own = headers[message];
+    if (own.length === 0) return known;
+    return new SeparateHeaders(this.#record, own, known ?? NO_HEADER_KNOWN, rules.absence);
   }
 }
 
@@ -314,16 +321,3 @@ function sentIn(value: unknown): string | undefined {
 }
 
 const HAPROXY_ESCAPE = /#[\dA-F]{2}/;
-
-/** The object of all headers takes precedence over the field of a single one. */
-function names(known: HeaderFacts | undefined, name: string): boolean {
-  const key = name.toLowerCase();
-  return (
-    known !== undefined &&
-    ((known.isAbsent?.(key) ?? known.absent.includes(key)) ||
-      known.unclear?.get(key) !== undefined ||
-      (known.valuesOf === undefined
-        ? known.fields.some(one => one.name.toLowerCase() === key)
-        : known.valuesOf(key) !== undefined))
-  );
-}

@@ -15,7 +15,7 @@ import {
 } from '../exchange/exchange.ts';
 import { canonicalUrl } from '../exchange/request.ts';
 import { type LogSource, readLog } from '../input/lines.ts';
-import { NOTHING_UNCLEAR, unclearOf } from './logged-headers.ts';
+import { HeadersWithHost, saysAnything, valuesIn } from './logged-headers.ts';
 
 /** A log record as an exchange: recorded parts are combined on demand, and those that take long once. Null stands for one that was not read. */
 export class RecordExchange implements Exchange {
@@ -80,7 +80,7 @@ export class RecordExchange implements Exchange {
     const target = this.target;
     if (target === undefined) return undefined;
     if (ABSOLUTE.test(target)) return canonicalUrl(target);
-    const authority = this.#facts.host ?? hostHeader(this.#facts.requestHeaders);
+    const authority = this.#facts.host ?? valuesIn(this.#facts.requestHeaders ?? NO_HEADER_KNOWN, 'host')?.[0];
     const { scheme } = this;
     if (scheme === undefined || !authority || !target.startsWith('/')) return undefined;
     return `${scheme}://${authority}${withoutFragment(target)}`;
@@ -115,14 +115,7 @@ export class RecordExchange implements Exchange {
 
   #readRequestHeaders(): HeaderFacts {
     const { requestHeaders = NO_HEADER_KNOWN, host } = this.#facts;
-    if (host === undefined || hostHeader(requestHeaders) !== undefined) return requestHeaders;
-    const absent = requestHeaders.absent.filter(name => name !== 'host');
-    const { fields, complete, withheld, unclear = NOTHING_UNCLEAR, mayBeComplete } = requestHeaders;
-    return {
-      fields: [{ name: 'Host', value: host }, ...fields],
-      ...{ absent, complete, withheld, ...(mayBeComplete && { mayBeComplete }) },
-      ...unclearOf([...unclear].filter(([name]) => name !== 'host')),
-    };
+    return host === undefined ? requestHeaders : new HeadersWithHost(host, requestHeaders);
   }
 
   get response(): ResponseFacts | undefined {
@@ -132,7 +125,7 @@ export class RecordExchange implements Exchange {
 
   #readResponse(): ResponseFacts | undefined {
     const response = new RecordResponse(this.#facts);
-    const isKnown = (response.status ?? response.bodySize) !== undefined || response.headers !== NO_HEADER_KNOWN;
+    const isKnown = (response.status ?? response.bodySize) !== undefined || saysAnything(response.headers);
     return isKnown ? response : undefined;
   }
 }
@@ -191,11 +184,6 @@ const HASH = 0x23;
 function withoutFragment(url: string): string {
   const at = url.indexOf('#');
   return at < 0 ? url : url.slice(0, at);
-}
-
-function hostHeader(headers: HeaderFacts | undefined): string | undefined {
-  if (headers?.valuesOf !== undefined) return headers.valuesOf('host')?.[0];
-  return headers?.fields.find(({ name }) => name.toLowerCase() === 'host')?.value;
 }
 
 /** The fields of one log record, in the form of exchanges. What it does not contain is undefined. */
