@@ -15,6 +15,7 @@ import {
   type PhaseEnvironments,
   type Policy,
   parseDocuments,
+  rangeInFile,
   readInvariants,
   type WrittenInvariant,
 } from '@tollgate/policy';
@@ -51,15 +52,27 @@ export interface EmbeddedSnapshot {
 /** The last version of a document that could be read, and what was edited since. */
 export interface LastGood {
   readonly snapshot: Snapshot;
-  readonly edited: Replaced;
+  readonly edited: Replaced | undefined;
 }
 
 /** Returns where a range of the last good version is now; undefined if it was edited. */
-export function movedSince({ edited: { range, length } }: LastGood, { start, end }: Range): Range | undefined {
+export function movedSince({ edited }: LastGood, { start, end }: Range): Range | undefined {
+  if (!edited) return { start, end };
+  const { range, length } = edited;
   const by = length - (range.end - range.start);
   if (end <= range.start) return { start, end };
   if (start >= range.end) return { start: start + by, end: end + by };
   return start <= range.start && end >= range.end ? { start, end: end + by } : undefined;
+}
+
+/** Returns where a range of the last good version is now, without the parts of it that were removed. A range inside another one stays in it. */
+export function keptSince({ edited }: LastGood, { start, end }: Range): Range {
+  if (!edited) return { start, end };
+  const { range, length } = edited;
+  const by = length - (range.end - range.start);
+  const moved = (offset: number, inside: number) =>
+    offset <= range.start ? offset : offset >= range.end ? offset + by : inside;
+  return { start: moved(start, range.start), end: moved(end, range.start + length) };
 }
 
 /** A version of a document with everything that is known about it. Immutable. */
@@ -89,10 +102,57 @@ export interface Snapshot {
   readonly claims: Claims | undefined;
   /** The policy that policy tests are about; undefined for other documents, and if it cannot be read. */
   readonly tested: AnalysedPolicy | undefined;
-  /** For a long document that cannot be read while it is edited: what outline, lenses and colours are taken from. */
+  /** For a document that cannot be read while it is edited: what outline, lenses, colours and references are taken from. */
   readonly lastGood: LastGood | undefined;
   /** What the next edit starts from; undefined if the document is analysed as a whole after each edit. */
   readonly base: Analysis | undefined;
+}
+
+/**
+ * Returns a snapshot that shows what a document had before, if rules, tests or keys have vanished that nobody touched. People type through
+ * states that are no YAML, or YAML of another shape: a line indented too little ends the string that a policy is in.
+ */
+export function keepingShown(now: Snapshot, good: LastGood | undefined): Snapshot {
+  if (!good || isEmptied(now)) return now;
+  const before = shownRanges(good.snapshot).map(range => ({ range, moved: movedSince(good, range) }));
+  const lengthOf = ({ start, end }: Range) => end - start;
+  const untouched = before.filter(({ range, moved }) => moved && lengthOf(moved) === lengthOf(range)).length;
+  const shown = shownRanges(now).length;
+  // What an edit bridges has its types, as it was before.
+  const isBroken = now.base === undefined && now.diagnostics.some(one => UNREADABLE.test(one.code));
+  const isMore = isBroken ? shown > before.filter(one => one.moved).length : shown >= untouched;
+  return isMore ? now : { ...now, lastGood: good };
+}
+
+/** What is read of such documents may lack its types. */
+const UNREADABLE = /^(?:yaml|json|limit|hcl)\//;
+
+/** Returns true if a document has something to show. */
+export function hasContent(snapshot: Snapshot): boolean {
+  return shownRanges(snapshot).length > 0;
+}
+
+/** A document that was emptied, or became one of another tool, has nothing to show. */
+function isEmptied({ kind, source: { text } }: Snapshot): boolean {
+  return kind === 'other' ? !MENTIONS_PHASE.test(text) : text.trim() === '';
+}
+
+const MENTIONS_PHASE = new RegExp(`\\b(?:${[...new Set(PROFILES.flatMap(({ phases }) => phases))].join('|')})\\b`);
+
+/** Returns the ranges in the file of rules, tests and keys. */
+function shownRanges({ kind, policies, embedded, root }: Snapshot): readonly Range[] {
+  if (kind === 'carrier')
+    return embedded.flatMap(({ embedded: policy, snapshot }) =>
+      shownRanges(snapshot).map(range => rangeInFile(policy, range)),
+    );
+  if (kind === 'policy' || kind === 'edge')
+    return policies.flatMap(({ policy }) => Object.values(policy.rules).flatMap(rules => rules.map(one => one.range)));
+  if (root?.kind !== 'map') return [];
+  return root.entries.flatMap(({ key, keyRange, value }) =>
+    value.kind === 'list' && (key === 'tests' || key === 'invariants')
+      ? [keyRange, ...value.items.map(one => one.range)]
+      : [keyRange],
+  );
 }
 
 /** A position in a policy that a string of a document contains. */

@@ -19,8 +19,8 @@ import {
   shiftDiagnostic,
 } from '@tollgate/policy';
 import type { DocumentKind, Host, Project } from './host.ts';
-import { joinReplaced, type Replaced } from './protocol.ts';
-import { type AnalysedPolicy, invariantsSnapshot, type LastGood, type Snapshot } from './snapshot.ts';
+import type { Replaced } from './protocol.ts';
+import { type AnalysedPolicy, invariantsSnapshot, type Snapshot } from './snapshot.ts';
 
 const PHASES = [...new Set(PROFILES.flatMap(({ phases }) => phases))].join('|');
 
@@ -297,9 +297,9 @@ export function editSnapshot(
     return {
       ...before,
       ...document,
+      lastGood: undefined,
       policies: [],
       comments: [],
-      lastGood: lastGoodOf(before, { range, length }),
       diagnostics: moveFindings(before.diagnostics, { range, length }),
     };
   const now = targetAfter(before, document, edit);
@@ -307,15 +307,7 @@ export function editSnapshot(
     return takeSnapshot(document, context);
   const analysis = reanalyzeWhileTyping(base, edit, optionsFor(now, context), source);
   if (analysis.diagnostics.some(one => one.code === 'yaml/several-documents')) return takeSnapshot(document, context);
-  const readable = { ...before, ...document, lastGood: undefined };
-  const snapshot = withAnalysis(readable, analysis, now);
-  return snapshot.policies.length > 0 ? snapshot : { ...snapshot, lastGood: lastGoodOf(before, { range, length }) };
-}
-
-function lastGoodOf(before: Snapshot, edited: Replaced): LastGood | undefined {
-  const { lastGood } = before;
-  if (before.policies.length > 0) return { snapshot: { ...before, lastGood: undefined }, edited };
-  return lastGood && { ...lastGood, edited: joinReplaced(lastGood.edited, edited) };
+  return withAnalysis({ ...before, ...document, lastGood: undefined }, analysis, now);
 }
 
 /** Returns true if {@link takeSnapshot} may find other diagnostics or another kind or profile in the document. */

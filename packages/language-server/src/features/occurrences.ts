@@ -15,7 +15,7 @@ import {
 import { isOperator, visitWritten } from '../cursor/expression-place.ts';
 import { pathOf } from '../cursor/partial-expression.ts';
 import { pathFrom } from '../paths.ts';
-import { type EmbeddedSnapshot, inStrings, invariantsIn, RULE_KEYS, type Snapshot } from '../snapshot.ts';
+import { type EmbeddedSnapshot, inStrings, invariantsIn, movedSince, RULE_KEYS, type Snapshot } from '../snapshot.ts';
 
 /** What a name stands for. */
 type SymbolKind =
@@ -58,6 +58,15 @@ export const RENAMEABLE: ReadonlySet<SymbolKind> = new Set(['rule', 'test', 'var
 
 /** Returns every name in a document that stands for something, also in the policies in its strings, in no particular order. */
 export function occurrencesIn(snapshot: Snapshot): readonly Occurrence[] {
+  const { lastGood } = snapshot;
+  if (!lastGood) return occurrencesRead(snapshot);
+  return occurrencesRead(lastGood.snapshot).flatMap(one => {
+    const range = movedSince(lastGood, one.range);
+    return range ? { ...one, range } : [];
+  });
+}
+
+function occurrencesRead(snapshot: Snapshot): readonly Occurrence[] {
   const ignored = suppressionsIn(snapshot);
   switch (snapshot.kind) {
     case 'policy':

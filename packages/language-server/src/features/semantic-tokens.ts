@@ -4,7 +4,7 @@ import { documentRange, type MappedText, rangeInFile } from '@tollgate/policy';
 import type { SemanticTokens } from 'vscode-languageserver-types';
 import { isOperator, typedOf, visitWritten } from '../cursor/expression-place.ts';
 import { TOKEN_TYPES } from '../protocol.ts';
-import { movedSince, type Snapshot } from '../snapshot.ts';
+import { inStrings, movedSince, type Snapshot } from '../snapshot.ts';
 
 interface Token {
   readonly range: Range;
@@ -13,19 +13,15 @@ interface Token {
 
 /** Returns the tokens of the expressions in a document and in the policies in its strings, or in a part of it. */
 export function semanticTokens(snapshot: Snapshot, part?: Range): SemanticTokens {
-  const { source, embedded } = snapshot;
+  const { source, lastGood } = snapshot;
   const isInside = (range: Range) => !part || (range.end >= part.start && range.start <= part.end);
-  const inStrings = embedded.flatMap(({ embedded: policy, snapshot: inner }) => {
-    if (policy.layers.length === 0) return [];
-    return tokensIn(inner, () => true).map(({ range, type }) => ({ range: rangeInFile(policy, range), type }));
-  });
-  const { lastGood } = snapshot;
-  const before = lastGood ? tokensIn(lastGood.snapshot, () => true) : [];
-  const kept = before.flatMap(({ range, type }) => {
-    const moved = movedSince(lastGood!, range);
-    return moved ? { range: moved, type } : [];
-  });
-  const tokens = [...tokensIn(snapshot, isInside), ...kept, ...inStrings].filter(({ range }) => isInside(range));
+  const written = lastGood
+    ? allTokens(lastGood.snapshot, () => true).flatMap(({ range, type }) => {
+        const moved = movedSince(lastGood, range);
+        return moved ? { range: moved, type } : [];
+      })
+    : allTokens(snapshot, isInside);
+  const tokens = written.filter(({ range }) => isInside(range));
   const data: number[] = [];
   let line = 0;
   let character = 0;
@@ -45,6 +41,14 @@ export function semanticTokens(snapshot: Snapshot, part?: Range): SemanticTokens
     last = range.end;
   }
   return { data };
+}
+
+/** Returns the tokens of a document and of the policies in its strings. */
+function allTokens(snapshot: Snapshot, isWanted: (range: Range) => boolean): readonly Token[] {
+  const embedded = inStrings(snapshot).flatMap(({ embedded: policy, snapshot: inner }) =>
+    tokensIn(inner, () => true).map(({ range, type }) => ({ range: rangeInFile(policy, range), type })),
+  );
+  return [...tokensIn(snapshot, isWanted), ...embedded];
 }
 
 /** Returns the tokens of a document's own policies, in the rules whose range is wanted. */

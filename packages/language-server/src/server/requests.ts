@@ -36,7 +36,7 @@ import { foldingRanges, selectionRange } from '../features/structure.ts';
 import { documentLinks, documentSymbols, flatSymbols, matchingSymbols, summarize } from '../features/symbols.ts';
 import { directoryOf, nameFrom, pathOfUri } from '../paths.ts';
 import { toOffsets, toRange, toTextEdit } from '../protocol.ts';
-import { type EmbeddedSnapshot, embeddedAt, inStrings, movedSince, type Snapshot } from '../snapshot.ts';
+import { type EmbeddedSnapshot, embeddedAt, inStrings, keptSince, type Snapshot } from '../snapshot.ts';
 import { answerCommands, takeHits } from './commands.ts';
 import type { ServerSession } from './diagnostics-loop.ts';
 import { answerWorkspacePulls } from './workspace-diagnostics.ts';
@@ -92,7 +92,7 @@ async function policyFiles(
 
 function answerAboutDocument(session: ServerSession): void {
   const { connection, workspace } = session;
-  const about = documentHandler(session);
+  const about = documentHandler(session, true);
   connection.onFoldingRanges(about(snapshot => [...foldingRanges(snapshot)]));
   connection.onSelectionRanges(
     about((snapshot, { positions }) => positions.map(one => selectionRange(snapshot, snapshot.source.offsetAt(one)))),
@@ -170,7 +170,7 @@ function mutable<T>(items: readonly T[] | undefined): T[] | undefined {
 /** Answers requests about names: where they are defined and used, and what changes with them. Names in strings have ranges of the file. */
 function answerNavigation(session: ServerSession): void {
   const { connection, workspace, client } = session;
-  const about = documentHandler(session);
+  const about = documentHandler(session, true);
   const lookup = (snapshot: Snapshot, position: Position) => lookUp(snapshot, position, session);
   connection.onDefinition(
     about(async (snapshot, { position }) => {
@@ -202,6 +202,12 @@ function answerNavigation(session: ServerSession): void {
     about(async (snapshot, { position, newName }) => {
       const found = await lookup(snapshot, position);
       if (!found || !renameable(found, snapshot)) return undefined;
+      const unread = found.documents.find(one => one.lastGood);
+      if (unread)
+        throw new ResponseError(
+          LSPErrorCodes.RequestFailed,
+          `${unread.path} cannot be read as a whole; fix its errors first`,
+        );
       const fault = nameFault(found.symbol, newName);
       if (fault !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, fault);
       const edit = rename(found, newName, { versioned: client.versionedEdits });
@@ -307,16 +313,15 @@ function withRanges(answer: unknown, convert: (range: ProtocolRange) => Protocol
 }
 
 /**
- * Returns what a feature gives for a document and for the policies in strings of it; while a long document cannot be read, what it gave
- * last. Takes plain data.
+ * Returns what a feature gives for a document and for the policies in strings of it; while a document cannot be read, what it gave last.
+ * Takes plain data.
  */
 function withEmbedded<T>(snapshot: Snapshot, feature: (one: Snapshot) => readonly T[]): readonly T[] {
   const { lastGood, source } = snapshot;
   if (lastGood) {
-    const { snapshot: good, edited } = lastGood;
-    const start = { start: edited.range.start, end: edited.range.start };
-    return withRanges(feature(good), range =>
-      toRange(source, movedSince(lastGood, toOffsets(good.source, range)) ?? start),
+    const { snapshot: good } = lastGood;
+    return withRanges(withEmbedded(good, feature), range =>
+      toRange(source, keptSince(lastGood, toOffsets(good.source, range))),
     );
   }
   return [...feature(snapshot), ...inStrings(snapshot).flatMap(one => inFile(feature(one.snapshot), one, snapshot))];
@@ -355,16 +360,17 @@ type Answer<Result> = Result | undefined | Promise<Result | undefined>;
 
 /**
  * Returns a function that makes handlers of requests about a document. A request about a document that is not open, or is not ours, gets an
- * empty answer, and so does one that fails because of a defect.
+ * empty answer, and so does one that fails because of a defect. One that shows what a document has is also answered while that cannot be
+ * read; see `lastGood`.
  */
-function documentHandler({ workspace, connection, afterInput }: ServerSession) {
+function documentHandler({ workspace, connection, afterInput }: ServerSession, shows = false) {
   return <Params extends AboutRequest, Result>(answer: (snapshot: Snapshot, params: Params) => Answer<Result>) =>
     async (params: Params, token: CancellationToken): Promise<Result | null> => {
       // A cancellation that has already arrived comes first.
       await afterInput();
       if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
       const snapshot = await workspace.snapshot(params.textDocument.uri);
-      if (!snapshot || snapshot.kind === 'other') return null;
+      if (!snapshot || (snapshot.kind === 'other' && !(shows && snapshot.lastGood))) return null;
       try {
         return (await answer(snapshot, params)) ?? null;
       } catch (error) {

@@ -14,7 +14,15 @@ import type { ReplayHits } from '../features/hints.ts';
 import type { DocumentKind, Host, Project, Trust } from '../host.ts';
 import { directoryOf, pathFrom, pathOfUri, uriOfPath } from '../paths.ts';
 import { joinReplaced, type Replaced, singleEdit } from '../protocol.ts';
-import { policyNamed, type Snapshot, textAt, withTestedPolicy } from '../snapshot.ts';
+import {
+  hasContent,
+  keepingShown,
+  type LastGood,
+  policyNamed,
+  type Snapshot,
+  textAt,
+  withTestedPolicy,
+} from '../snapshot.ts';
 import {
   editSnapshot,
   isProvisional,
@@ -32,6 +40,8 @@ interface OpenDocument {
   snapshot: Snapshot | undefined;
   /** What was edited since that version. */
   edited: Replaced | undefined;
+  /** The last version that could be read. */
+  good: LastGood | undefined;
   /** Shifted with each edit. */
   linted: Linted | undefined;
   /** The last edits, for results about versions before them. */
@@ -75,7 +85,8 @@ export class Workspace {
   open(document: Omit<SentDocument, 'source' | 'path'>, text: string): void {
     const path = pathOfUri(document.uri);
     const sent = { ...document, path, source: new SourceText(path, text) };
-    this.#documents.set(document.uri, { sent, snapshot: undefined, edited: undefined, linted: undefined, recent: [] });
+    const nothing = { snapshot: undefined, edited: undefined, good: undefined, linted: undefined };
+    this.#documents.set(document.uri, { ...nothing, sent, recent: [] });
     this.onEvent({ kind: 'open', document, text });
   }
 
@@ -128,8 +139,8 @@ export class Workspace {
     const document = this.#documents.get(uri);
     const context = this.#contextOf({ project, carriers });
     const snapshot = document && this.#current(document, context);
-    if (snapshot && mayBecomePolicy(snapshot) && (await this.#namedPolicies()).has(snapshot.path))
-      return takeSnapshot(snapshot, { ...context, isNamed: true });
+    if (document && snapshot && mayBecomePolicy(snapshot) && (await this.#namedPolicies()).has(snapshot.path))
+      return shownOfDocument(document, takeSnapshot(snapshot, { ...context, isNamed: true }));
     return snapshot && this.#complete(snapshot);
   }
 
@@ -293,9 +304,11 @@ export class Workspace {
     const edit = edited ?? NOTHING;
     const now = before ? editSnapshot(before, sent, edit, context) : takeSnapshot(sent, context);
     if (edited && document.linted) document.linted = shifted(document.linted, edited);
-    document.snapshot = now;
+    if (edited && document.good)
+      document.good = { ...document.good, edited: joinReplaced(document.good.edited, edited) };
+    document.snapshot = shownOfDocument(document, now);
     document.edited = undefined;
-    return now;
+    return document.snapshot;
   }
 
   #contextOf({ project, carriers }: Pick<SnapshotContext, 'project' | 'carriers'>): SnapshotContext {
@@ -339,6 +352,13 @@ function isSameDocument({ kind, target, base }: Snapshot, found: Checked): boole
 
 /** A lint rule that did not finish does not run again until the settings change, and is reported once. */
 const STOPPED = 'lint/rule-stopped';
+
+/** Shows an earlier version as long as what it has cannot be read; remembers any other. */
+function shownOfDocument(document: OpenDocument, now: Snapshot): Snapshot {
+  const shown = keepingShown(now, document.good);
+  if (!shown.lastGood && hasContent(now)) document.good = { snapshot: now, edited: undefined };
+  return shown;
+}
 
 const NOTHING: Replaced = { range: { start: 0, end: 0 }, length: 0 };
 
