@@ -31,6 +31,9 @@ const THREADS = {
   'body-thread': `${ROOT}packages/edge-server/src/service/body-thread.ts`,
 };
 
+/** What tests of a project's own lint rules import as `@tollgate/lint/testing`. */
+const FOR_TESTS = { 'rule-testing': `${ROOT}packages/lint/src/testing.ts` };
+
 /** Not bundled, because not every user needs them. They are optional peer dependencies of the published command. */
 export const OPTIONAL_PACKAGES: readonly string[] = ['@duckdb/node-api', 'hive-driver', 'pg'];
 
@@ -108,7 +111,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
   const late = loadLate(LATE);
   const build = await rolldown({
     cwd: ROOT,
-    input: { main: MAIN, ...THREADS, ...late.entries },
+    input: { main: MAIN, ...THREADS, ...FOR_TESTS, ...late.entries },
     platform: 'node',
     plugins: [
       late.plugin,

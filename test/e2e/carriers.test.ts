@@ -43,6 +43,25 @@ spec:
         on_http_request: [] # nothing yet
 `;
 
+it.each(['check', 'lint', 'fmt --check', 'migrate', 'trace'])(
+  '%s of an address that leads to no policy in Markdown or Terraform names those that are there',
+  async command => {
+    const [name = '', ...options] = command.split(' ');
+    const request = name === 'trace' ? ['--url', 'https://shop.example/'] : [];
+    write('a.md', '```sh\nmake\n```\n\n```yaml\non_http_request: []\n```\n');
+    write('a.tf', 'resource "x" "shop" {\n  policy = <<EOT\non_http_request: []\nEOT\n}\n');
+    for (const [address, there] of [
+      ['a.md#1', 'a.md#2'],
+      ['a.md#9', 'a.md#2'],
+      ['a.tf#/policy', 'a.tf#/resource/x/shop/policy'],
+    ]) {
+      const { code, out, err } = await run(name, ...options, `~/${address}`, ...request);
+      expect([out, err]).toEqual(['', `tollgate: no policy at \`${address}\`; name one of: \`${there}\`\n`]);
+      expect(code).toBeGreaterThan(1);
+    }
+  },
+);
+
 it('check reports findings at their place in the file, and nothing about other files', async () => {
   write('a.yaml', CONFIG_MAP.replace('url.path', 'url.pth'));
   write('b.yaml', 'enabled: true\ninbound: [{port: 80}]\n');

@@ -29,7 +29,7 @@ describe('tollgate new rule', () => {
     const { status, out } = tollgate('new', 'rule', 'team/no-log');
     expect([status, out.split('\n').slice(0, 3)]).toEqual([
       0,
-      ['lint-rules/no-log.ts', 'lint-rules/no-log.test.ts', 'tollgate.yaml'],
+      ['lint-rules/no-log.mts', 'lint-rules/no-log.test.mts', 'tollgate.yaml'],
     ]);
     expect(tollgate('trust').status).toBe(0);
     const tests = tollgate('test-rules', 'lint-rules');
@@ -43,7 +43,7 @@ describe('tollgate new rule', () => {
 
   it('fails if a test fails', () => {
     tollgate('new', 'rule', 'team/no-log');
-    const file = join(directory, 'lint-rules/no-log.ts');
+    const file = join(directory, 'lint-rules/no-log.mts');
     writeFileSync(file, readFileSync(file, 'utf8').replace("!== 'log'", "!== 'deny'"));
     const { status, out } = tollgate('--trust', 'test-rules', 'lint-rules');
     expect([status, out]).toEqual([1, expect.stringMatching(/team\/no-log fires at the marks of its bad example/)]);
@@ -52,13 +52,13 @@ describe('tollgate new rule', () => {
   it('does not overwrite files, and says what to add', () => {
     writeFileSync(join(directory, 'tollgate.yaml'), 'profile: modern\n');
     expect(tollgate('new', 'rule', 'team/a', '--directory', 'rules').out).toContain(
-      'add `./rules/a.ts` to `lint.load` in tollgate.yaml\n',
+      'add `./rules/a.mts` to `lint.load` in tollgate.yaml\n',
     );
     expect(tollgate('new', 'rule', 'team/a', '--directory', 'rules')).toMatchObject({
       status: 3,
-      err: 'tollgate: `rules/a.ts` already exists\n',
+      err: 'tollgate: `rules/a.mts` already exists\n',
     });
-    expect(readdirSync(join(directory, 'rules'))).toEqual(['a.test.ts', 'a.ts']);
+    expect(readdirSync(join(directory, 'rules'))).toEqual(['a.mts', 'a.test.mts']);
   });
 
   it.each(['no-log', 'Team/No-Log', 'team/'])('rejects the id %s', id => {

@@ -20,7 +20,7 @@ export interface Workplace {
   /** The repository. */
   readonly directory: string;
   /** Writes a file of the repository. */
-  readonly write: (name: string, text: string) => void;
+  readonly write: (name: string, content: string | Uint8Array) => void;
   readonly read: (name: string) => string;
   /** Runs a script in a real shell; `folder` is relative to the repository. Ends everything that the script has started. */
   readonly shell: (script: string, folder?: string) => Promise<Printed>;
@@ -39,7 +39,9 @@ export async function createWorkplace(): Promise<Workplace> {
   run(base, env, 'git', 'config', '--global', 'init.defaultBranch', 'main');
   const installed = join(base, 'installed');
   mkdirSync(installed);
-  writeFileSync(join(installed, 'package.json'), '{ "name": "shop", "private": true }\n');
+  // As `npm init` writes it.
+  const manifest = { name: 'shop', private: true, version: '1.0.0', type: 'commonjs' };
+  writeFileSync(join(installed, 'package.json'), JSON.stringify(manifest));
   const tarball = packCommand(base, env, dirname(dirname(await installedCommand())));
   run(installed, env, 'npm', 'install', '--offline', '--no-audit', '--no-fund', '--silent', '--save-dev', tarball);
   return workplaceIn(base, env, 0);
@@ -53,9 +55,9 @@ function workplaceIn(base: string, env: NodeJS.ProcessEnv, number: number): Work
   let count = number;
   return {
     directory,
-    write: (name, text) => {
+    write: (name, content) => {
       mkdirSync(dirname(join(directory, name)), { recursive: true });
-      writeFileSync(join(directory, name), text);
+      writeFileSync(join(directory, name), content);
     },
     read: name => readFileSync(join(directory, name), 'utf8'),
     shell: (script, folder = '.') => shell(join(directory, folder), env, script),

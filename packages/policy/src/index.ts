@@ -26,6 +26,7 @@ export {
   type CarrierSettings,
   findPolicies,
   isCertainPolicy,
+  isCarrierFormat,
   isMarkdown,
   isMeantAsPolicy,
   policyAt,

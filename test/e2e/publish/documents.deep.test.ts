@@ -91,22 +91,6 @@ function lineToRun(line: string): string {
   return `${quiet}\nlistening`;
 }
 
-it('runs every command of the guide', async () => {
-  const { code, output } = await runBlocks(shellBlocks('docs/guide/publishing.md'));
-  expect({ code, output }).toEqual({
-    code: 0,
-    output: expect.stringMatching(/policies\/shop-example\.yaml: written\nno changes in 1 target\n$/),
-  });
-  expect(output).toContain('impact: 1 of 1 decisions change\n    1 × denied with 404 → denied with 403\n');
-  expect(output).toContain('gate `tests` failed; nothing was written\n');
-});
-
-it('runs every command of the guide to operating', async () => {
-  const { code, output } = await runBlocks(shellBlocks('docs/guide/operating.md'));
-  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('{"status":"ready"}') });
-  expect(output).toContain('tollgate_events_pending 0\ntollgate_events_dead 0\n');
-});
-
 it('publishes the bookshop with the commands of the examples, and the edge then does what the file says', async () => {
   for (const name of ['examples', 'tollgate.yaml']) cpSync(name, join(folder, name), { recursive: true });
   const settings = readFileSync(join(folder, 'tollgate.yaml'), 'utf8');

@@ -20,7 +20,7 @@ export const TEST_RULES: CommandDefinition = {
 const HELP: HelpText = {
   examples: [
     ['test-rules lint-rules', 'all tests in a directory'],
-    ['test-rules lint-rules/no-log.test.ts', 'the tests of one lint rule'],
+    ['test-rules lint-rules/no-log.test.mts', 'the tests of one lint rule'],
   ],
   findings: 'a test failed',
 };

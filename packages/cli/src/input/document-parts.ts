@@ -6,6 +6,7 @@ import {
   type CarrierSettings,
   type EmbeddedPolicy,
   findPolicies,
+  isCarrierFormat,
   isMeantAsPolicy,
   type PartPath,
   parsePartPath,
@@ -67,16 +68,37 @@ export function singlePolicy(
   part: PartPath | undefined,
   carriers: CarrierSettings,
 ): EmbeddedPolicy | ExternalError {
-  if (part) return policyAt(file, part, carriers);
+  if (part) return namedPolicy(file, part, carriers);
   const found = findPolicies(file, carriers);
   const isMeant = found.length === 0 && (file.uri === '<stdin>' || isMeantAsPolicy(file));
   if (isMeant) return policyAt(file, { document: undefined, steps: [] });
   if (found.length === 0) return new ExternalError('usage/no-policy', `no policy in \`${file.uri}\``);
   if (found.length === 1) return found[0]!;
-  const names = found.slice(0, MAX_SHOWN).map(({ path }) => `\`${file.uri}#${partAddress(path)}\``);
-  const rest = found.length > MAX_SHOWN ? `, and ${found.length - MAX_SHOWN} more` : '';
-  const message = `\`${file.uri}\` contains ${found.length} policies; name one: ${names.join(', ')}${rest}`;
+  const message = `\`${file.uri}\` contains ${found.length} policies; name one: ${addresses(found)}`;
   return new ExternalError('file/several-policies', message);
+}
+
+/**
+ * Returns the policy at a path in a file. Of a path that leads nowhere, the analysis says how much of it exists; in Markdown and Terraform, whose
+ * files are no documents, an error names the policies that are there.
+ */
+export function namedPolicy(
+  file: SourceText,
+  part: PartPath,
+  carriers: CarrierSettings,
+): EmbeddedPolicy | ExternalError {
+  const address = partAddress(part);
+  if (!isCarrierFormat(file.uri)) return policyAt(file, part, carriers);
+  const found = findPolicies(file, carriers);
+  const named = found.find(({ path }) => partAddress(path) === address);
+  if (named) return named;
+  const rest = found.length === 0 ? `, and no other in the file` : `; name one of: ${addresses(found)}`;
+  return new ExternalError('usage/no-policy', `no policy at \`${file.uri}#${address}\`${rest}`);
+}
+
+function addresses(found: readonly EmbeddedPolicy[]): string {
+  const names = found.slice(0, MAX_SHOWN).map(({ file, path }) => `\`${file.uri}#${partAddress(path)}\``);
+  return names.join(', ') + (found.length > MAX_SHOWN ? `, and ${found.length - MAX_SHOWN} more` : '');
 }
 
 /** Maximum number of policies to name. */

@@ -15,7 +15,7 @@ import { formatCount } from '@tollgate/reports';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { withProgress } from '../process/progress-line.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import type { InputPart } from './document-parts.ts';
+import { type InputPart, namedPolicy } from './document-parts.ts';
 import { type DocumentKind, documentKind, STANDARD_INPUT } from './find-inputs.ts';
 import type { CarrierSettingsOf } from './load-settings.ts';
 import { readSource } from './read-source.ts';
@@ -75,6 +75,10 @@ export async function* readPolicySources(
       continue;
     }
     const found = await policiesIn(source, input, options);
+    if (found instanceof Error) {
+      fail(found);
+      continue;
+    }
     const { kind } = found;
     if (kind === 'other') options.skipped?.push(input.path);
     else if (kind === 'tests' || kind === 'invariants') yield { kind, path: input.path, source };
@@ -99,15 +103,18 @@ interface FileWithPolicies {
   readonly edge?: EdgeDocument;
 }
 
-/** Returns the policies in a file. A named part is a policy, and so is a named file that is meant as one. */
+/** Returns the policies in a file. A named part is a policy, and so is a named file that is meant as one; an error if the file has no such part. */
 export async function policiesIn(
   source: SourceText,
   { path: input, part, isFound }: InputPart,
   { at, carriers }: Pick<PolicySourceOptions, 'at' | 'carriers'>,
-): Promise<FileWithPolicies> {
+): Promise<FileWithPolicies | ExternalError> {
   const settings = await carriers(source.uri);
   const path = part ?? at;
-  if (path) return { kind: 'policy', policies: [policyAt(source, path, settings)] };
+  if (path) {
+    const named = namedPolicy(source, path, settings);
+    return named instanceof Error ? named : { kind: 'policy', policies: [named] };
+  }
   const kind = documentKind(source);
   if (kind === 'tests' || kind === 'invariants') return { kind, policies: [] };
   const edge = kind === 'edge' ? readEdgeDocument(source) : undefined;
@@ -135,7 +142,9 @@ async function* readPolicies(
     if (index > 0 && options.isChanging) {
       const source = await readNamed(input, options);
       if (source instanceof Error) return fail(source);
-      file = await policiesIn(source, input, options);
+      const again = await policiesIn(source, input, options);
+      if (again instanceof Error) return fail(again);
+      file = again;
     }
     const embedded = file.policies[index];
     if (!embedded) return;

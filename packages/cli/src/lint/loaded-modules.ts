@@ -1,6 +1,6 @@
 // Lets modules of a project import packages of the command, and be loaded again after a change.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { type ResolveHookSync, registerHooks } from 'node:module';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -83,7 +83,8 @@ interface ResolvedModule {
 }
 
 /**
- * Lets user-supplied modules import `@tollgate/lint` if it is not installed next to them: they get the package of this command. Imports of
+ * Lets user-supplied modules import `@tollgate/lint` if it is not installed next to them: they get the package of this command, whose bundle has what
+ * tests import. Imports of
  * a module, except packages, belong to its generation.
  *
  * @param see is called with every resolved import
@@ -108,7 +109,13 @@ export function provideOwnPackages(see: (module: ResolvedModule) => void = () =>
         // It is looked for elsewhere.
       }
     }
-    return next(specifier, source);
+    try {
+      return next(specifier, source);
+    } catch (error) {
+      const bundled = new URL('./rule-testing.cjs', import.meta.url);
+      if (specifier !== '@tollgate/lint/testing' || !existsSync(bundled)) throw error;
+      return { url: bundled.href, format: 'commonjs', shortCircuit: true };
+    }
   };
   // Bun has no hooks: there, modules import what is installed next to them, and are not loaded again after a change.
   if (typeof registerHooks !== 'function') return () => {};

@@ -20,8 +20,8 @@ interface NewRuleOptions {
 export async function newRule(id: string, { directory }: NewRuleOptions, terminal: Terminal): Promise<ExitCode> {
   const names = namesOf(id);
   if (!names) throw new UsageError(`expected an id such as \`team/no-log\`, found \`${id}\``);
-  const rule = join(directory, `${names.file}.ts`);
-  const test = join(directory, `${names.file}.test.ts`);
+  const rule = join(directory, `${names.file}.mts`);
+  const test = join(directory, `${names.file}.test.mts`);
   await createFile(rule, ruleFile(names));
   await createFile(test, testFile(names));
   const load = `./${relative('.', rule).split(sep).join('/')}`;
@@ -94,7 +94,7 @@ inbound:
 function testFile({ file, constant }: RuleNames): string {
   return `import { test } from 'node:test';
 import { testRule } from '@tollgate/lint/testing';
-import { ${constant} } from './${file}.ts';
+import { ${constant} } from './${file}.mts';
 
 testRule(test, ${constant}, {
   fires: {

@@ -174,7 +174,9 @@ class Formatter {
     const { path } = input;
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
-    const { kind, policies } = await policiesIn(source, input, { at: this.#options.at, carriers: this.#carriers });
+    const found = await policiesIn(source, input, { at: this.#options.at, carriers: this.#carriers });
+    if (found instanceof Error) return found;
+    const { kind, policies } = found;
     if (kind === 'other' || (input.isFound && kind !== 'policy')) return undefined;
     let file = source;
     for (const policy of policies) {

@@ -43,6 +43,11 @@ export function isMarkdown(name: string): boolean {
   return MARKDOWN.test(name);
 }
 
+/** Returns true for the name of a file in a format other than YAML and JSON, which is never a policy as a whole. */
+export function isCarrierFormat(name: string): boolean {
+  return isMarkdown(name) || TERRAFORM.test(name);
+}
+
 /**
  * Returns the policies in a file: the file itself if it is one, and those inside a YAML, JSON, Terraform or Markdown file, also in
  * strings that contain YAML or JSON. Empty for a file without any. Recognition is by content; a file that contains no policy costs
@@ -61,9 +66,7 @@ export function findPolicies(file: SourceText, settings: CarrierSettings = {}): 
 
 /** Returns true if a file is a policy as a whole, as {@link findPolicies} would find, and that is seen without reading it. */
 export function isCertainPolicy({ uri, text }: SourceText, { templates }: CarrierSettings = {}): boolean {
-  return (
-    templates === undefined && !/\.json$/i.test(uri) && !isMarkdown(uri) && !TERRAFORM.test(uri) && isPlainPolicy(text)
-  );
+  return templates === undefined && !/\.json$/i.test(uri) && !isCarrierFormat(uri) && isPlainPolicy(text);
 }
 
 /**
@@ -72,7 +75,7 @@ export function isCertainPolicy({ uri, text }: SourceText, { templates }: Carrie
  */
 export function wholePolicy(file: SourceText, { templates }: CarrierSettings = {}): PlainValue | undefined {
   if (templates ?? detectTemplate(file.text)) return undefined;
-  if (isMarkdown(file.uri) || TERRAFORM.test(file.uri)) return undefined;
+  if (isCarrierFormat(file.uri)) return undefined;
   const root = readOnly(file);
   return root && isPolicyNode(root) ? plainValue(root) : undefined;
 }
@@ -82,7 +85,7 @@ export function wholePolicy(file: SourceText, { templates }: CarrierSettings = {
  * other formats, and YAML and JSON without anything like a phase, contain no policy.
  */
 export function isMeantAsPolicy({ uri, text }: SourceText): boolean {
-  return !isMarkdown(uri) && !TERRAFORM.test(uri) && seemsPolicy(text);
+  return !isCarrierFormat(uri) && seemsPolicy(text);
 }
 
 /** A file with stand-ins for its placeholders, and how it corresponds to the file. */

@@ -187,7 +187,9 @@ export function findTestedRule(key: string, rules: readonly Rule[]): number | { 
   const close = nearest(key, known);
   const hint =
     close === undefined
-      ? '; write its name, or its phase and number, as in `inbound 2`'
+      ? rules.length === 0
+        ? '; the policy has no rules'
+        : `; write its name, or its phase and number, as in \`${labelOf(rules.at(-1)!)}\``
       : `; did you mean \`${close}\`?`;
   return { message: `unknown rule \`${key}\`${hint}` };
 }
