@@ -161,7 +161,7 @@ describe('an expectation that is not met', () => {
         'unknown-rule rules.twice: several rules are named `twice`; write `inbound 3` or `inbound 4`',
         'unknown-rule rules.bot: unknown rule `bot`; did you mean `bots`?',
         'unknown-rule rules.inbound 9: unknown rule `inbound 9`; did you mean `inbound 1`?',
-        'unknown-rule rules.other: unknown rule `other`; write its name, or its phase and number, as in `inbound 4`',
+        'unknown-rule rules.other: unknown rule `other`; write its name, or its phase and number, as in `outbound 1`',
       ],
     ],
   ])('is reported with what was found: %j %j', (test, expectation, wrong) => {
