@@ -63,7 +63,7 @@ export function describePolicy(policy: Policy, profile: Profile): PolicyDescript
   };
 }
 
-/** Describes one rule. Returns undefined for a rule with errors, a part of which has no meaning. */
+/** Describes one rule. Returns undefined for a rule with errors, because a part of it has no meaning. */
 export function describeRule(rule: Rule, policy: Policy): RuleSentence | undefined {
   const isWhole = rule.expressions.every(({ typed }) => typed) && rule.actions.every(({ fact }) => fact);
   return isWhole ? sentenceOf(rule, actionWords(rule, policy)) : undefined;
@@ -128,7 +128,7 @@ export function phrasesOfRule({ conditions, actions }: RuleSentence): readonly P
   );
 }
 
-/** Returns the text of phrases. */
+/** Joins phrases. */
 export function textOfPhrases(phrases: readonly Phrase[]): string {
   return phrases.map(({ text }) => text).join('');
 }

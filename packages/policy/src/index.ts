@@ -25,8 +25,8 @@ export { partAddress } from './carriers/find-in-document.ts';
 export {
   type CarrierSettings,
   findPolicies,
-  isCertainPolicy,
   isCarrierFormat,
+  isCertainPolicy,
   isMarkdown,
   isMeantAsPolicy,
   policyAt,

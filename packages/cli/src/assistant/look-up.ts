@@ -122,6 +122,9 @@ function wordsIn(text: string): readonly string[] {
 /** A name is worth most, then words of names, then words of texts. Zero unless every word is found. */
 function scoreOf({ kind, name, text, isDeprecated }: Entry, query: string, words: readonly string[]): number {
   if (name.toLowerCase() === query) return 1000;
+  // Taking texts apart costs most; any word that counts has its first letters in them.
+  const all = `${name} ${text}`.toLowerCase();
+  if (!words.every(word => all.includes(word.slice(0, 4)))) return 0;
   const [inName, inText] = [wordsIn(name), wordsIn(text)];
   let score = name.toLowerCase().includes(query) ? 100 : 0;
   for (const word of words) {
