@@ -21,8 +21,11 @@ export interface RunningServer {
   readonly name: string;
   readonly port: number;
   readonly logs: readonly ServerLog[];
-  /** Its logs have all values of a header that was sent several times. */
-  readonly hasRepeated: boolean;
+  /**
+   * What its logs have of a header that was sent several times: a list of all values; all of them in one string; or one of them, as nginx before
+   * 1.23, Envoy and captures of HAProxy do.
+   */
+  readonly repeated: 'listed' | 'joined' | 'one';
   /** Ends the server, which completes its logs. */
   stop(): Promise<void>;
 }
@@ -55,8 +58,7 @@ interface ServerKind {
   /** Its configuration, by name of file. */
   readonly files: (folder: string, port: number) => Readonly<Record<string, string>>;
   readonly args: (folder: string) => readonly string[];
-  /** Its logs have all values of a header that was sent several times. */
-  readonly hasRepeated?: true;
+  readonly repeated?: RunningServer['repeated'];
   /** It writes its only log to standard output. */
   readonly isOnOutput?: true;
 }
@@ -77,7 +79,7 @@ async function start(kind: ServerKind, program: string, folder: string): Promise
   mkdirSync(home);
   const port = await freePort();
   for (const [name, text] of Object.entries(kind.files(home, port))) writeFileSync(join(home, name), text);
-  const { hasRepeated = false } = kind;
+  const { repeated = 'one' } = kind;
   const logs = Object.entries(kind.logs).map(([name, options]) => {
     return { name, options, file: join(home, `${name}.log`) };
   });
@@ -96,7 +98,7 @@ async function start(kind: ServerKind, program: string, folder: string): Promise
     if (child.exitCode !== null) throw new Error(`${kind.name} ended: ${errors}`);
     return accepts(port);
   });
-  return { name: kind.name, port, logs, hasRepeated, stop: () => stop(child, ended) };
+  return { name: kind.name, port, logs, repeated, stop: () => stop(child, ended) };
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
@@ -206,6 +208,7 @@ const KINDS: readonly ServerKind[] = [
   },
   {
     name: 'apache',
+    repeated: 'joined',
     programs: ['/usr/sbin/apache2', '/usr/sbin/httpd'],
     version: '-v',
     logs: {
@@ -244,7 +247,7 @@ const KINDS: readonly ServerKind[] = [
     programs: ['caddy', '/usr/bin/caddy'],
     version: 'version',
     logs: { native: {} },
-    hasRepeated: true,
+    repeated: 'listed',
     files: (folder, port) => ({
       Caddyfile: `{
         admin off

@@ -65,8 +65,19 @@ const VALUES = [
   'text/plain',
   'https://a.example/x?y=1',
   'a,b',
+  'a',
 ];
-const HEADERS = ['x-api-key', 'user-agent', 'referer', 'cookie', 'host', 'content-length', 'x-never-sent'];
+const HEADERS = [
+  'x-api-key',
+  'x-api-key',
+  'x-api-key',
+  'user-agent',
+  'referer',
+  'cookie',
+  'host',
+  'content-length',
+  'x-never-sent',
+];
 
 /** Policies over what the requests of this suite vary. */
 export function policiesOver({ name }: Profile): fc.Arbitrary<Json> {
@@ -126,6 +137,10 @@ function onHeaders(names: Names, map: string, keys: readonly string[]): fc.Arbit
     fc.tuple(name, value).map(([key, one]) => `${map}[${key}] == [${one}]`),
     fc.tuple(name, value).map(([key, one]) => `${map}[${key}].exists(v, v.contains(${one}))`),
     fc.tuple(name, value).map(([key, one]) => `${key} in ${map} && ${map}[${key}][0] != ${one}`),
+    // What several values of a header and one with commas tell apart.
+    name.map(key => `size(${map}[${key}]) == 1`),
+    fc.tuple(name, value).map(([key, one]) => `${one} in ${map}[${key}]`),
+    fc.tuple(name, value).map(([key, one]) => `${map}[${key}].all(v, v.startsWith(${one}))`),
   );
 }
 

@@ -10,7 +10,7 @@ import { readTraffic } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
-import { installedServers, type ServerLog } from './log-servers.ts';
+import { installedServers, type RunningServer, type ServerLog } from './log-servers.ts';
 import { policiesOver } from './sent-policies.ts';
 import { numbered, numberIn, REQUESTS, send } from './sent-requests.ts';
 
@@ -72,7 +72,7 @@ describe.each(SERVERS)('the logs of $name', server => {
     } finally {
       await running.stop();
     }
-    const knownOf = decidesSent(running.hasRepeated);
+    const knownOf = decidesSent(running.repeated);
     const found = await Promise.all(running.logs.map(log => comparison(log, sent, knownOf)));
     if (inject('isDeep'))
       console.log(
@@ -132,12 +132,12 @@ async function comparison(
 }
 
 /** Returns what each policy decides on what was sent, once for all logs. */
-function decidesSent(hasRepeated: boolean): (sent: Exchange) => readonly Claims[] {
+function decidesSent(repeated: RunningServer['repeated']): (sent: Exchange) => readonly Claims[] {
   const known = new Map<Exchange, readonly Claims[]>();
   return sent => {
     const found = known.get(sent);
     if (found !== undefined) return found;
-    const whole = hasRepeated ? sent : withoutRepeated(sent);
+    const whole = repeated === 'listed' ? sent : withoutRepeated(sent, repeated);
     const claims = POLICIES.map(({ decide }) => claimsOf(decide(whole)));
     known.set(sent, claims);
     return claims;
@@ -157,11 +157,12 @@ function claimsOf({ outcomes, rules }: Decision): Claims {
   };
 }
 
-/** Most logs have one value of a header that was sent several times, and replays take it for the only one. */
-function withoutRepeated(exchange: Exchange): Exchange {
+/** Where a server logs one value of several, replays take it for the only one; so they do with headers that have one value by definition. */
+function withoutRepeated(exchange: Exchange, kind: 'joined' | 'one'): Exchange {
   const { requestHeaders } = exchange;
   const names = requestHeaders.fields.map(({ name }) => name.toLowerCase());
-  const repeated = new Set(names.filter((name, at) => names.indexOf(name) !== at));
+  const single = kind === 'one' ? names : ['cookie'];
+  const repeated = new Set(names.filter((name, at) => single.includes(name) && names.indexOf(name) !== at));
   const fields = requestHeaders.fields.filter(({ name }) => !repeated.has(name.toLowerCase()));
   return { ...exchange, requestHeaders: { ...requestHeaders, fields, withheld: [...repeated] } };
 }

@@ -27,6 +27,7 @@ const CONDITIONS = [
   "inCidrRange(conn.ClientIP, '10.0.0.0/8')",
   "req.Headers['X-A'][0] == '1'",
   "'X-A' in req.Headers",
+  "req.Headers['X-A'].exists(v, v.startsWith('1'))",
   "'Referer' in req.Headers",
   "req.Headers['User-Agent'][0].contains('curl')",
   "req.Headers['Referer'][0].contains('e.co')",
@@ -55,8 +56,11 @@ const RECORD = fc.record(
     user_agent: fc.constantFrom('curl/8', 'Mozilla'),
     referer: fc.constantFrom('https://e.co/', 'https://f.co/', '-'),
     host: fc.constantFrom('e.co', 'f.co'),
-    x_c: fc.constantFrom('1', '', null),
-    request_headers: fc.dictionary(fc.constantFrom('X-A', 'X-B', 'Host'), fc.constantFrom('1', '2', '-', '', 'é')),
+    x_c: fc.constantFrom('1', '', null, '1, 2'),
+    request_headers: fc.dictionary(
+      fc.constantFrom('X-A', 'X-B', 'Host'),
+      fc.constantFrom('1', '2', '-', '', 'é', '1, 2', '1,1'),
+    ),
   },
   { requiredKeys: ['client_ip', 'method'] },
 );

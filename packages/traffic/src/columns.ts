@@ -5,6 +5,13 @@ export { ENVOY_NAMES } from './formats/envoy.ts';
 export { isReadColumn, withHeaderColumns } from './formats/tables.ts';
 export { type FieldMapping, RECORD_FIELDS, readerOfPath } from './records/field-mapping.ts';
 export { isRecord, stringIn, timeIn } from './records/field-values.ts';
-export { absenceOf, headersInJson, type JsonHeaderRules, signsIn } from './records/logged-headers.ts';
+export {
+  absenceOf,
+  headersInJson,
+  type JsonHeaderRules,
+  mayBeSeveral,
+  SINGLE_HEADERS,
+  signsIn,
+} from './records/logged-headers.ts';
 export { MappedFacts, type PreparedMapping, prepareMapping, type RecordAccess } from './records/mapped-facts.ts';
 export { RecordExchange } from './records/record-exchange.ts';

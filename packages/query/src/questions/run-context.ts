@@ -216,7 +216,8 @@ export function moveToRow(
     const header = source.layout.inputs.headerOf(input);
     if (header !== undefined && (inputs.indexOf(header) !== undefined || constant.has(header))) {
       const value = readValue(header);
-      return value === undefined ? undefined : sentAs(value, source.layout.signs);
+      const { name } = source.layout.inputs.all[input] as { readonly name: string };
+      return value === undefined ? undefined : sentAs(name, value, source.layout.signs);
     }
     if (missing === undefined) throw new Growth();
     missing.add(input);

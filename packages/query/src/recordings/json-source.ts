@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
-import { type FieldMapping, signsIn } from '@tollgate/traffic/columns';
+import { type FieldMapping, SINGLE_HEADERS, signsIn } from '@tollgate/traffic/columns';
 import {
   auditJsonLines,
   copyLines,
@@ -177,7 +177,7 @@ function selection(table: RawTable): string {
   const all = inputs.map(number => {
     const input = layout.inputs.all[number]!;
     const value = input.kind === 'presence' ? presenceIn(table, input.object) : textOf(table, number);
-    return `${input.kind === 'sent' ? sentIn(value, layout.signs) : value} as ${columnOf(number)}`;
+    return `${input.kind === 'sent' ? sentIn(input.name, value, layout.signs) : value} as ${columnOf(number)}`;
   });
   const other = anyOf(absent.map(number => textOf(table, number)));
   const odd = spelling.isMixed ? [...layout.objects].map(object => oddIn(table, object)).join(' or ') : 'false';
@@ -220,11 +220,15 @@ function oddIn(table: RawTable, object: string): string {
   return `len(list_filter(map_keys(${held}), lambda name: lower(name) in (${names}))) <> ${found} or coalesce(${silent}, false)`;
 }
 
-/** A string or a number is one value, unless it may stand for none. Escaped strings are left to the reader of exchanges. */
-function sentIn(value: string, signs: readonly string[]): string {
+/** A string or a number is one value, unless it may stand for none or for several. Escaped strings are left to the reader of exchanges. */
+function sentIn(name: string, value: string, signs: readonly string[]): string {
   const unclear = signs.map(sign => `when ${value} = ${sqlText(JSON.stringify(sign))} then 'several'`).join(' ');
+  const other = [
+    `contains(${value}, '\\')`,
+    ...(SINGLE_HEADERS.includes(name) ? [] : [`contains(${value}, ',')`]),
+  ].join(' or ');
   return `case when ${value} is null then null ${unclear}
-    when starts_with(${value}, '"') then if(contains(${value}, '\\'), 'several', 'one')
+    when starts_with(${value}, '"') then if(${other}, 'several', 'one')
     when ascii(${value}) = 45 or ascii(${value}) between 48 and 57 then 'one' else 'several' end`;
 }
 

@@ -1,7 +1,7 @@
 /** Parquet files as columns of DuckDB. */
 
 import type { ReadTrafficOptions } from '@tollgate/traffic';
-import { type FieldMapping, isReadColumn, signsIn, withHeaderColumns } from '@tollgate/traffic/columns';
+import { type FieldMapping, isReadColumn, SINGLE_HEADERS, signsIn, withHeaderColumns } from '@tollgate/traffic/columns';
 import { createPlainValue } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './column-record.ts';
 import { type Session, sqlName, sqlText } from './duckdb-session.ts';
@@ -143,9 +143,10 @@ function expressionOf(
   const field = fields.find(name => name.toLowerCase() === input.name);
   const value = field === undefined ? 'null' : `${object}.${sqlName(field)}`;
   if (input.kind === 'header') return value;
-  // Only strings are certainly one value, and those that may stand for none are not.
+  // Only strings are certainly one value, and those that may stand for none or for several are not.
   const signs = layout.signs.map(sign => `${value}::varchar <> ${sqlText(sign)}`);
-  const isOne = [`typeof(${value}) = 'VARCHAR'`, ...signs].join(' and ');
+  const whole = SINGLE_HEADERS.includes(input.name) ? [] : [`not contains(${value}::varchar, ',')`];
+  const isOne = [`typeof(${value}) = 'VARCHAR'`, ...signs, ...whole].join(' and ');
   return `case when ${value} is null then null when ${isOne} then 'one' else 'several' end`;
 }
 

@@ -2,7 +2,14 @@
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { RecordLocation, SkippedRecord } from '@tollgate/traffic';
-import { absenceOf, type FieldMapping, headersInJson, isRecord, stringIn } from '@tollgate/traffic/columns';
+import {
+  absenceOf,
+  type FieldMapping,
+  headersInJson,
+  isRecord,
+  mayBeSeveral,
+  stringIn,
+} from '@tollgate/traffic/columns';
 import type { InspectedFile } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, RepeatedHeader } from './column-record.ts';
 import { type Session, sqlText } from './duckdb-session.ts';
@@ -78,7 +85,7 @@ export function valueIn(record: ParsedRecord, input: Input, layout: ColumnLayout
     return facts?.complete || facts?.mayBeComplete ? true : undefined;
   }
   const value = headerIn(held, input.name);
-  return input.kind === 'header' || value === undefined ? value : sentAs(value, layout.signs);
+  return input.kind === 'header' || value === undefined ? value : sentAs(input.name, value, layout.signs);
 }
 
 function headerIn(held: object, lowerCase: string): unknown {
@@ -91,8 +98,10 @@ function headerIn(held: object, lowerCase: string): unknown {
 }
 
 /** Returns whether the value of a header is one that was certainly sent. */
-export function sentAs(value: unknown, signs: readonly string[]): 'one' | 'several' {
-  return typeof value === 'number' || (typeof value === 'string' && !signs.includes(value)) ? 'one' : 'several';
+export function sentAs(name: string, value: unknown, signs: readonly string[]): 'one' | 'several' {
+  if (typeof value === 'number') return 'one';
+  const isOne = typeof value === 'string' && !signs.includes(value) && !mayBeSeveral(name, value);
+  return isOne ? 'one' : 'several';
 }
 
 function ownMember(record: ParsedRecord, name: string): unknown {

@@ -93,6 +93,7 @@ function cureOf(need: string, origin: string | undefined): string | undefined {
   const [, written] = / recorded as "(.*)"$/.exec(need) ?? [];
   if (written !== undefined)
     return `pass \`--absent ${written === '' ? "''" : written}\` if no client sends that value`;
+  if (need.endsWith(JOINED_INPUT)) return 'record a list of the values of that header';
   const [, name] = /^req\.headers\["([\w-]+)"\]$/i.exec(need) ?? [];
   return name && `log that header (nginx: \`$http_${name.toLowerCase().replaceAll('-', '_')}\`)`;
 }
@@ -100,6 +101,9 @@ function cureOf(need: string, origin: string | undefined): string | undefined {
 const HOST = /^req\.(?:host|headers\["host"\])$/i;
 const HOST_CURE =
   'log the Host header (nginx: `$http_host`; `$host` lacks the port), or assume what is missing with `--origin https://example.com`';
+
+/** The end of the name of a header that was sent once or several times. */
+export const JOINED_INPUT = ' recorded as a comma-separated string';
 
 /** Parts of the URL, by the names of inputs in every profile. */
 export const PARTS_OF_URL = /^req\.(?:url|host|headers\["host"\])(?:\.scheme)?$/i;

@@ -33,6 +33,7 @@ import {
   ENGINE_PRODUCTS,
   formatRoute,
   isUndecided,
+  JOINED_INPUT,
   PARTS_OF_URL,
   type ReplayPart,
   type ReplayResult,
@@ -101,6 +102,9 @@ function lateText({ late = 0 }: PolicySummary, layout: Layout): string {
     .join('\n');
 }
 
+const JOINED_HINT =
+  'a header with commas may be several headers that the server joined; record a list of its values to know what was sent';
+
 /** Returns what the user can add to determine more. */
 function hintOf({ parts, origin }: ReplayResult, layout: Layout): string {
   const needs = parts.flatMap(({ summary: { undetermined, rules } }) => [
@@ -115,6 +119,7 @@ function hintOf({ parts, origin }: ReplayResult, layout: Layout): string {
       sign =>
         `${sign} may stand for a header that was not sent, or be its value; pass \`--absent ${shellWord(sign)}\` if no client sends that value`,
     ),
+    ...(needs.some(({ text }) => text.endsWith(JOINED_INPUT)) ? [JOINED_HINT] : []),
   ]
     .map(text => {
       const [first, ...rest] = wrapText(printable(text), proseWidth(layout) - 8);

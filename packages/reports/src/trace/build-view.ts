@@ -126,7 +126,7 @@ function ruleReason(input: ReasonInput): string | undefined {
   const { result, expressions } = input;
   if (result.status !== 'undetermined' && result.status !== 'not-reached') {
     const unclear = unclearIn(expressions);
-    if (unclear.length > 0) return `whether or not the header was sent: ${formatNeeds(unclear)}`;
+    if (unclear.length > 0) return `whichever way the header was sent: ${formatNeeds(unclear)}`;
   }
   const roots = expressions.map(({ root }) => root);
   switch (result.status) {

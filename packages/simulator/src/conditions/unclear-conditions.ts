@@ -1,13 +1,13 @@
 /** Conditions that read headers of which a recording shows only a part: they hold if they hold for each way to complete them. */
 import { EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
 import { combineUndecided } from '@tollgate/cel/tooling';
-import { isUnclearInput, UnclearHeader, unclearKey } from '../exchange-state/dialect.ts';
+import { isUnclearInput, partlyKnown, unclearKey } from '../exchange-state/dialect.ts';
 import { requestWithHeaders, responseWithHeaders, valuesIn } from '../exchange-state/recorded-state.ts';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';
 
 // Servers write a dash, or nothing, for a header that was not sent, so that one with this value looks the same in their logs; some write a dash
-// also for an empty value. Such a header has two or three possible meanings: a condition that has the same result under all of them has that
-// result. What is decided so is the part of a rule's condition that reads the same inputs, whether conditions are evaluated exchange by exchange
+// also for an empty value. Servers join the values of a header that was sent several times, so that it looks like one with commas in its value.
+// Such a header has some possible meanings: a condition that has the same result under all of them has that result. What is decided so is the part of a rule's condition that reads the same inputs, whether conditions are evaluated exchange by exchange
 // or once for each distinct value.
 
 /** What a condition evaluates to. */
@@ -16,7 +16,7 @@ export type ConditionValue = boolean | NonValue;
 /** Replaces `results` by those of all conditions in a state. */
 export type EvaluateConditions = (state: TrafficState, results: ConditionValue[]) => void;
 
-/** Returns true if a result depends on a header that was sent with the recorded value or not at all. */
+/** Returns true if a result depends on a header of which the recording shows only a part. */
 export function isUnclear(result: ConditionValue): boolean {
   if (!(result instanceof Unknown)) return false;
   for (const attribute of result.attributes) if (isUnclearInput(attribute)) return true;
@@ -29,7 +29,7 @@ export function settleUnclear(state: TrafficState, results: ConditionValue[], ev
   for (let at = 0; at < results.length; at++) {
     if (!isUnclear(results[at]!)) continue;
     meaning ??= new Meaning(state, [...results], evaluate);
-    results[at] = meaning.settled(at, MAX_HEADERS);
+    results[at] = meaning.settled(at, MAX_MEANINGS);
   }
 }
 
@@ -40,8 +40,8 @@ export function conjunction(results: readonly ConditionValue[]): ConditionValue 
   return open.length === 0 ? true : open.reduce(combineUndecided);
 }
 
-/** A condition that reads more unclear headers than this stays unknown: each triples the evaluations. */
-const MAX_HEADERS = 3;
+/** A condition whose unclear headers have more meanings together stays unknown: it is evaluated for each of them. */
+const MAX_MEANINGS = 32;
 
 /** A state in which some unclear headers have one of their meanings. */
 class Meaning {
@@ -57,14 +57,14 @@ class Meaning {
     this.#evaluate = evaluate;
   }
 
-  settled(at: number, headers: number): ConditionValue {
+  settled(at: number, limit: number): ConditionValue {
     const result = this.#results[at]!;
-    if (headers === 0 || !(result instanceof Unknown)) return result;
+    if (!(result instanceof Unknown)) return result;
     for (const attribute of result.attributes.filter(isUnclearInput).sort()) {
       const meanings = this.#meaningsOf(attribute);
-      if (meanings.length === 0) continue;
+      if (meanings.length === 0 || meanings.length > limit) continue;
       return whichever(
-        meanings.map(one => one.settled(at, headers - 1)),
+        meanings.map(one => one.settled(at, limit / meanings.length)),
         attribute,
       );
     }
@@ -110,8 +110,8 @@ function statesOf(state: TrafficState, attribute: string): readonly TrafficState
   const values = isRequest
     ? valuesIn(request, dialect.requestHeader(key))
     : valuesIn(response, dialect.responseHeader(key));
-  if (!(values instanceof UnclearHeader) || values.attributes[0] !== attribute) return [];
-  return values.meanings.map(to =>
+  if (!(values instanceof Unknown) || values.attributes[0] !== attribute) return [];
+  return (partlyKnown(values)?.meanings ?? []).map(to =>
     isRequest
       ? { ...state, request: requestWithHeaders(request, [{ key, to }]) }
       : { ...state, response: responseWithHeaders(response, [{ key, to }]) },

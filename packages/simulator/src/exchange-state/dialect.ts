@@ -124,27 +124,72 @@ export function unrecorded(whole: string, key: string): UnknownPresence {
   return new UnknownPresence([nameOf(whole, key)]);
 }
 
-/** The value of a header of which the recording does not show whether it was sent with this value, without a value, or not at all. */
-export class UnclearHeader extends UnknownPresence {
+/** The value of a header of which the recording shows only a part. */
+interface PartlyKnown {
+  readonly written: string;
   /** All that the header may have been; undefined if it was not sent. */
   readonly meanings: readonly (readonly string[] | undefined)[];
+}
+
+/** The value of a header of which the recording does not show whether it was sent with this value, without a value, or not at all. */
+class UnclearHeader extends UnknownPresence implements PartlyKnown {
+  readonly written: string;
+  readonly meanings: PartlyKnown['meanings'];
 
   constructor(attribute: string, written: string) {
     super([attribute]);
+    this.written = written;
     // Load balancers and some web servers write a dash for an empty value, too.
     this.meanings = written === '' ? [undefined, ['']] : [undefined, [written], ['']];
   }
 }
 
-/** Returns the value of a header that was recorded as what may stand for one that was not sent. */
-export function unclear(whole: string, key: string, written: string): UnclearHeader {
-  return new UnclearHeader(`${nameOf(whole, key)}${RECORDED_AS}${JSON.stringify(written)}`, written);
+/** The value of a header that was sent once with this value, or several times with parts of it: servers join fields of one name with commas. */
+class JoinedHeader extends Unknown implements PartlyKnown {
+  readonly written: string;
+  readonly meanings: PartlyKnown['meanings'];
+
+  constructor(attribute: string, written: string) {
+    super([attribute]);
+    this.written = written;
+    const parts = written.split(',');
+    this.meanings = parts.length > MAX_PARTS ? [] : waysToJoin(parts);
+  }
 }
+
+/** Each comma doubles the meanings. */
+const MAX_PARTS = 5;
+
+/** Returns all lists of fields that make these parts when they are joined. */
+function waysToJoin([first = '', ...others]: readonly string[]): readonly (readonly string[])[] {
+  let ways: readonly (readonly string[])[] = [[first]];
+  for (const part of others)
+    ways = ways.flatMap(way => [
+      [...way.slice(0, -1), `${way.at(-1)},${part}`],
+      [...way, part],
+    ]);
+  return ways.map(way => way.map(field => field.trim()));
+}
+
+/** Returns the value of a header that was recorded as a string that may mean several things. */
+export function unclear(whole: string, key: string, written: string): Unknown & PartlyKnown {
+  const name = nameOf(whole, key);
+  // Such strings are many, so that they are not part of the name.
+  if (written.includes(',')) return new JoinedHeader(`${name}${RECORDED_AS}${JOINED}`, written);
+  return new UnclearHeader(`${name}${RECORDED_AS}${JSON.stringify(written)}`, written);
+}
+
+/** Returns the value of a header of which the recording shows only a part; undefined for any other value. */
+export function partlyKnown(values: unknown): PartlyKnown | undefined {
+  return values instanceof UnclearHeader || values instanceof JoinedHeader ? values : undefined;
+}
+
+const JOINED = 'a comma-separated string';
 
 /** What follows the header in the name of such an input. */
 const RECORDED_AS = ' recorded as ';
 
-/** Returns true for the name of a header of which the recording does not show whether it was sent. */
+/** Returns true for the name of a header of which the recording shows only a part. */
 export function isUnclearInput(attribute: string): boolean {
   return attribute.includes(RECORDED_AS);
 }
@@ -156,7 +201,7 @@ export function unclearKey(attribute: string, whole: string): string | undefined
   return key === undefined ? undefined : (JSON.parse(key) as string);
 }
 
-const UNCLEAR = new RegExp(String.raw`^\[("(?:[^"\\]|\\.)*")\]${RECORDED_AS}"`, 's');
+const UNCLEAR = new RegExp(String.raw`^\[("(?:[^"\\]|\\.)*")\]${RECORDED_AS}`, 's');
 
 function nameOf(whole: string, key: string): string {
   return `${whole}[${JSON.stringify(key)}]`;

@@ -2,7 +2,7 @@
 import { partialMap, Unknown } from '@tollgate/cel';
 import { UnknownPresence, wholeOf } from '@tollgate/cel/tooling';
 import { type HeaderFacts, NO_HEADER_KNOWN } from '@tollgate/traffic';
-import { type Dialect, type HeaderName, UnclearHeader, unclear, unrecorded } from './dialect.ts';
+import { type Dialect, type HeaderName, partlyKnown, unclear, unrecorded } from './dialect.ts';
 
 /**
  * The headers of a message as rules see them: values by name, in the profile's form of names, which all functions expect. A name whose value
@@ -117,7 +117,7 @@ function isPresent(values: HeaderValues): boolean {
 function sameValues(a: HeaderValues, b: HeaderValues): boolean {
   if (a === b) return true;
   // A header that may be present and one that is present but unknown depend on the same inputs if one was derived from the other.
-  if (isPresent(a) !== isPresent(b) || a instanceof UnclearHeader !== b instanceof UnclearHeader) return false;
+  if (isPresent(a) !== isPresent(b) || partlyKnown(a)?.written !== partlyKnown(b)?.written) return false;
   if (a instanceof Unknown || b instanceof Unknown) {
     return a instanceof Unknown && b instanceof Unknown && a.attributes.join() === b.attributes.join();
   }

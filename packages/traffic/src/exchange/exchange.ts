@@ -51,8 +51,9 @@ export interface HeaderFacts {
   /** Lower-case names of headers known to be absent, even though the recording is not complete. */
   readonly absent: readonly string[];
   /**
-   * By lower-case name, what was recorded of headers that were sent either with this value or not at all: servers write a dash or nothing for a
-   * header that was not sent. Not in `fields`.
+   * By lower-case name, what was recorded of headers of which the recording shows only a part. Not in `fields`. A string with a comma: the header
+   * was sent once with this value, or several times, and the server joined the values with commas. Any other: it was sent with this value or not
+   * at all, because servers write a dash or nothing for a header that was not sent.
    */
   readonly unclear?: ReadonlyMap<string, string>;
   /** Every header was recorded: one that is not in `fields` was not sent, except for `withheld` and `unclear`. */

@@ -14,7 +14,7 @@ import {
   tlsVersionIn,
 } from '../records/field-values.ts';
 import { eachObject } from '../records/json-lines.ts';
-import { headersInJson, SENT } from '../records/logged-headers.ts';
+import { headersInJson, NOTHING_UNCLEAR, SENT, unclearOf } from '../records/logged-headers.ts';
 import { RecordExchange, type RecordFacts } from '../records/record-exchange.ts';
 import { type FormatDescription, sureOfDialect } from './traffic-format.ts';
 
@@ -101,6 +101,7 @@ function headersOf(value: unknown, complete: boolean, withheld: readonly string[
     absent,
     complete,
     withheld: complete ? [...withheld, ...blotted] : [],
+    ...unclearOf(headers.unclear ?? NOTHING_UNCLEAR),
     ...(mayBeComplete && { mayBeComplete }),
   };
 }

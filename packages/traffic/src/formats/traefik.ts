@@ -1,5 +1,5 @@
 /** Access logs of Traefik, in JSON and in its common log format. */
-import type { HeaderFacts, HeaderField } from '../exchange/exchange.ts';
+import type { HeaderFacts } from '../exchange/exchange.ts';
 import { readLog } from '../input/lines.ts';
 import { accessLogLines, scanLine } from '../log-formats/access-log.ts';
 import {
@@ -14,6 +14,7 @@ import {
   tlsVersionIn,
 } from '../records/field-values.ts';
 import { eachObject } from '../records/json-lines.ts';
+import { LoggedHeaders, SENT } from '../records/logged-headers.ts';
 import { RecordExchange, type RecordFacts } from '../records/record-exchange.ts';
 import { type FormatDescription, sureOfDialect } from './traffic-format.ts';
 
@@ -80,16 +81,16 @@ function tlsOf(
   return { tlsVersion: tlsVersionIn(TLSVersion), tlsCipher: stringIn(TLSCipher) };
 }
 
-/** Traefik can redact headers: they were sent, and their values are unknown. */
+/** Traefik can redact headers: they were sent, and their values are unknown. It joins the values of a header with commas. */
 function headersOf(record: Fields, pattern: RegExp, complete: boolean): HeaderFacts {
-  const fields: HeaderField[] = [];
+  const logged = new LoggedHeaders(SENT.absence);
   const withheld: string[] = [];
   for (const [key, value] of Object.entries(record)) {
     const name = pattern.exec(key)?.[1];
     const text = stringIn(value);
     if (name === undefined || text === undefined) continue;
     if (text === 'REDACTED') withheld.push(name.toLowerCase());
-    else fields.push({ name, value: text });
+    else logged.add(name, text);
   }
-  return { fields, absent: [], complete, withheld: complete ? withheld : [] };
+  return { ...logged.facts(), complete, withheld: complete ? withheld : [] };
 }

@@ -30,12 +30,15 @@ export const DASH: Absence = { absent: [], unclear: ['-'] };
 /** Collects headers that are recorded one by one. */
 export class LoggedHeaders {
   readonly #absence: Absence;
+  readonly #isEachListed: boolean;
   readonly #fields: HeaderField[] = [];
   readonly #absent: string[] = [];
   #unclear: Map<string, string> | undefined;
 
-  constructor(absence: Absence) {
+  /** @param isEachListed a header that was sent several times is recorded as often, so that values with commas are whole */
+  constructor(absence: Absence, isEachListed = false) {
     this.#absence = absence;
+    this.#isEachListed = isEachListed;
   }
 
   /**
@@ -47,6 +50,7 @@ export class LoggedHeaders {
     if (written === undefined || value === undefined) return this;
     if (absence.absent.includes(written)) this.#absent.push(name.toLowerCase());
     else if (absence.unclear.includes(written)) this.addUnclear(name, written);
+    else if (!this.#isEachListed && mayBeSeveral(name, value)) this.addUnclear(name, fieldValue(value));
     else this.#fields.push({ name, value: fieldValue(value) });
     return this;
   }
@@ -60,7 +64,7 @@ export class LoggedHeaders {
     this.#absent.push(name.toLowerCase());
   }
 
-  /** Adds a header that was sent with this value or not at all. */
+  /** Adds a header of which the recording shows only a part. */
   addUnclear(name: string, written: string): void {
     this.#unclear ??= new Map();
     this.#unclear.set(name.toLowerCase(), written);
@@ -83,6 +87,21 @@ export class LoggedHeaders {
     };
   }
 }
+
+/**
+ * Returns true if a server that writes one string for a header may have joined several fields in it: with commas, as RFC 9110 (section 5.3) allows.
+ * Headers that RFC 9110 and RFC 6265 define as single are taken for one field.
+ */
+export function mayBeSeveral(name: string, value: string): boolean {
+  return value.includes(',') && !SINGLE_HEADERS.includes(name.toLowerCase());
+}
+
+/** Lower-case names of headers that are sent once, and whose own syntax may have commas. */
+export const SINGLE_HEADERS: readonly string[] = [
+  ...['authorization', 'content-disposition', 'content-location', 'content-type', 'date', 'etag', 'expires', 'from'],
+  ...['host', 'if-modified-since', 'if-range', 'if-unmodified-since', 'last-modified', 'location', 'origin'],
+  ...['proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent'],
+];
 
 /** Returns a value without the blanks and tabs around it, which are not part of it (RFC 9110, section 5.5); nginx logs the tabs. */
 function fieldValue(text: string): string {
@@ -301,7 +320,7 @@ export function headersInJson(value: unknown, rules: JsonHeaderRules): HeaderFac
     return complete || headers.saysAnything ? headers : NO_HEADER_KNOWN;
   }
   if (!Array.isArray(value)) return undefined;
-  const headers = new LoggedHeaders(rules.absence);
+  const headers = new LoggedHeaders(rules.absence, true);
   for (const member of value) if (isRecord(member)) addTexts(stringIn(member.name) ?? '', member.value, headers);
   return headers.facts(complete ? COMPLETE : headers.isEmpty ? NO_HEADER_KNOWN : MAY_BE_COMPLETE);
 }
@@ -371,7 +390,9 @@ class JsonHeaders implements HeaderFacts {
   unclearOf(lowerCase: string): string | undefined {
     for (const name in this.#record) {
       const text = stringIn(this.#record[name]);
-      if (text !== undefined && this.#absence.unclear.includes(text) && isName(name, lowerCase)) return text;
+      if (text === undefined || !isName(name, lowerCase)) continue;
+      if (this.#absence.unclear.includes(text)) return text;
+      if (this.#mayBeSeveral(name, text)) return fieldValue(text);
     }
     return undefined;
   }
@@ -393,14 +414,19 @@ class JsonHeaders implements HeaderFacts {
       if (Array.isArray(value)) for (const one of value) values = withText(values, stringIn(one));
       else {
         const text = stringIn(value);
-        if (text !== undefined && this.#isSent(text)) values = withText(values, text);
+        if (text !== undefined && this.#isSent(name, text)) values = withText(values, text);
       }
     }
     return values;
   }
 
-  #isSent(text: string): boolean {
-    return !this.#absence.absent.includes(text) && !this.#absence.unclear.includes(text);
+  #isSent(name: string, text: string): boolean {
+    const { absent, unclear } = this.#absence;
+    return !absent.includes(text) && !unclear.includes(text) && !this.#mayBeSeveral(name, text);
+  }
+
+  #mayBeSeveral(name: string, text: string): boolean {
+    return !this.#absence.absent.includes(text) && mayBeSeveral(name, text);
   }
 }
 
