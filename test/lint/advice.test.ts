@@ -219,6 +219,29 @@ function mistakes(all: readonly (readonly [source: string, isMeant: Mistake['isM
   return all.map(([source, isMeant]) => ({ source, isMeant }));
 }
 
+/** The same for cookies: `C` is the map of cookies, or in the oldest profile the list, which users take for one; `V` is the field with the value. */
+const COOKIE_MISTAKES: readonly Mistake[] = mistakes([
+  ["C['x-key'] == ''", value => value === undefined || value === ''],
+  ["'' == C['x-key']", value => value === undefined || value === ''],
+  ["C['x-key'] != ''", value => value !== undefined && value !== ''],
+  ["C['x-key'] == 'a'", value => value === 'a'],
+  ["C['x-key'] != 'a'", value => value !== 'a'],
+  ["C['x-key'] in ['a', 'xay']", value => value === 'a' || value === 'xay'],
+  ["C['x-key'] in ['', 'a']", value => value === undefined || value === '' || value === 'a'],
+  ["C['x-key'].contains('a')", value => value?.includes('a') ?? false],
+  ["C['x-key'].V.startsWith('a')", value => value?.startsWith('a') ?? false],
+  ["C['x-key'].V == ''", value => value === undefined || value === ''],
+  ["C['x-key'].V != 'a'", value => value !== 'a'],
+  ["C['x-key'] == null", value => value === undefined],
+  ["C['x-key'] != null", value => value !== undefined],
+  ["has(C['x-key'])", value => value !== undefined],
+  ["getReqCookie('x-key') == ''", value => value === undefined || value === ''],
+  ["getReqCookie('x-key') != 'a'", value => value !== 'a'],
+  ["getReqCookie('x-key') == 'a'", value => value === 'a'],
+  ["getReqCookie('x-key').endsWith('y')", value => value?.endsWith('y') ?? false],
+  ["getReqCookie('x-key').V == 'a'", value => value === 'a'],
+]);
+
 /** Where a condition stands: alone, negated, beside others. `T` is the mistaken test. */
 const CONTEXTS: readonly { readonly source: string; readonly holds: (test: boolean, isPost: boolean) => boolean }[] = [
   { source: 'T', holds: test => test },
@@ -233,16 +256,18 @@ const CONTEXTS: readonly { readonly source: string; readonly holds: (test: boole
   { source: "(T) != (M == 'POST')", holds: (test, isPost) => test !== isPost },
 ];
 
+const CAPITALS = { H: 'req.Headers', P: 'req.Params', M: 'req.Method', C: 'req.Cookies', V: 'Value' } as const;
+const SNAKE = { C: 'req.cookies', V: 'value' } as const;
 const DIALECTS = [
-  { profile: 'edge-v2', phase: 'inbound', H: 'req.Headers', P: 'req.Params', M: 'req.Method', key: 'X-Key' },
-  { profile: 'edge-v2', phase: 'inbound', H: 'req.Headers', P: 'req.Params', M: 'req.Method', key: 'x-key' },
+  { profile: 'edge-v2', phase: 'inbound', ...CAPITALS, key: 'X-Key' },
+  { profile: 'edge-v2', phase: 'inbound', ...CAPITALS, key: 'x-key' },
   {
     ...{ profile: 'modern', phase: 'on_http_request', H: 'req.headers', P: 'req.url.query_params' },
-    ...{ M: 'req.method', key: 'x-key' },
+    ...{ M: 'req.method', key: 'x-key', ...SNAKE },
   },
   {
     ...{ profile: 'modern', phase: 'on_http_request', H: 'req.headers', P: 'req.url.query_params' },
-    ...{ M: 'req.method', key: 'X-Key' },
+    ...{ M: 'req.method', key: 'X-Key', ...SNAKE },
   },
 ] as const;
 
@@ -276,11 +301,32 @@ const ALL_MISTAKEN: readonly MistakenCase[] = DIALECTS.flatMap(({ profile, phase
   ),
 );
 
+/** The same for cookies, whose names are matched as they are. */
+const ALL_ABOUT_COOKIES: readonly MistakenCase[] = DIALECTS.filter(({ key }) => key === 'x-key').flatMap(
+  ({ profile, phase, C, V, M, key }, dialect) =>
+    COOKIE_MISTAKES.flatMap(({ source, isMeant }, mistake) =>
+      CONTEXTS.map((context, place) => {
+        const test = source.replaceAll(/\bC\b/g, C).replace(/\bV\b/, V);
+        const condition = context.source.replaceAll(/\bM\b/g, M).replaceAll(/\bT\b/g, () => test);
+        return {
+          name: `${profile}: ${condition}`,
+          subject: subjectOf(ruleOf(condition, phase), profile),
+          key,
+          turn: [mistake * CONTEXTS.length + place, dialect],
+          holds: (value, isPost) => context.holds(isMeant(value), isPost),
+        } satisfies MistakenCase;
+      }),
+    ),
+);
+
 /** In the quick form, every mistake in every context once, with the dialects and maps by turns. */
 const MAPS = DIALECTS.length * 2;
 const MISTAKEN = inject('isDeep')
-  ? ALL_MISTAKEN
-  : ALL_MISTAKEN.filter(({ turn: [pair, map] }) => (pair + Math.floor(pair / MAPS)) % MAPS === map);
+  ? [...ALL_MISTAKEN, ...ALL_ABOUT_COOKIES]
+  : [
+      ...ALL_MISTAKEN.filter(({ turn: [pair, map] }) => (pair + Math.floor(pair / MAPS)) % MAPS === map),
+      ...ALL_ABOUT_COOKIES.filter(({ turn: [pair, dialect] }) => pair % 2 === dialect),
+    ];
 
 /** Applies the advice for a mistaken condition until there is none, and returns the ways in which it then differs from what was meant. */
 function differences({ subject, key, holds }: MistakenCase): readonly string[] {
@@ -300,7 +346,8 @@ function differences({ subject, key, holds }: MistakenCase): readonly string[] {
   const tried = VALUES.flatMap(value => [true, false].map(isPost => ({ value, isPost })));
   const exchanges = tried.map(({ value, isPost }) => {
     const own = value === undefined ? [] : [[key, value] as const];
-    return exchangeOf({ ...DEFAULT_PARTS, method: isPost ? 'POST' : 'GET', headers: own, query: own });
+    const headers = value === undefined ? [] : [...own, ['Cookie', `${key}=${value}`] as const];
+    return exchangeOf({ ...DEFAULT_PARTS, method: isPost ? 'POST' : 'GET', headers, query: own });
   });
   const simulated = simulate(text, subject, exchanges);
   if (!simulated) return [`${finding.message}: no cure`];
@@ -313,7 +360,7 @@ function differences({ subject, key, holds }: MistakenCase): readonly string[] {
 
 const IS_UNGUARDED = new Set(['type/unguarded-index', 'type/unguarded-look-up']);
 
-describe('advice for mistaken tests of headers and parameters', () => {
+describe('advice for mistaken tests of headers, parameters and cookies', () => {
   it('means what was meant, with, without and with an empty value', () => {
     const wrong = MISTAKEN.flatMap(one =>
       differences(one)

@@ -42,6 +42,8 @@ export function explainMismatch(
   typed: TypedAst,
   { headerNames }: Pick<Profile, 'headerNames'>,
 ): Diagnostic {
+  const cookie = COOKIE_CODES.has(diagnostic.code) ? cookieTest(typed, diagnostic, headerNames) : undefined;
+  if (cookie) return withReplacement(diagnostic, cookie, { source: typed.ast.source, range: cookie.range });
   if (diagnostic.code !== 'type/no-matching-overload') return diagnostic;
   const call = callAt(typed.ast.root, diagnostic);
   const quoted = call && quotedOperand(call, typed);
@@ -49,6 +51,8 @@ export function explainMismatch(
   const meant = call && intendedExpression(call, typed, headerNames);
   return meant ? withReplacement(diagnostic, meant, { source: typed.ast.source, range: call.range }) : diagnostic;
 }
+
+const COOKIE_CODES: ReadonlySet<string> = new Set(['type/no-matching-overload', 'type/no-fields']);
 
 /** Adds a suggestion to `has(m['a'])`: the macro takes a field, and the test for a key is `'a' in m`. */
 export function explainHas(
@@ -131,12 +135,7 @@ function withQuotes(diagnostic: Diagnostic, { node, newText, remedy, noun }: Quo
 
 /** Returns the innermost call that a range belongs to. */
 function callAt(node: Expr, { range }: Pick<Diagnostic, 'range'>): CallExpr | undefined {
-  if (node.range.start > range.start || node.range.end < range.end) return undefined;
-  for (const child of childrenOf(node)) {
-    const inner = callAt(child, { range });
-    if (inner) return inner;
-  }
-  return node.kind === 'call' ? node : undefined;
+  return pathTo(node, range).findLast(one => one.kind === 'call');
 }
 
 function intendedExpression(call: CallExpr, typed: TypedAst, headerNames: HeaderNames): IntendedExpression | undefined {
@@ -151,64 +150,174 @@ function intendedExpression(call: CallExpr, typed: TypedAst, headerNames: Header
       applicability: 'safe',
       operator: 'in',
     };
+  const side = call.function === '@in' && a.type === 'string' ? cookieSide(b.source) : undefined;
+  if (side !== undefined) return { source: `has${side}Cookie(${a.source})`, applicability: 'safe' };
   const isEither = call.function === '_==_' || call.function === '_!=_';
-  const [list, other] = isEither && b.type === 'list(string)' ? [b, a] : [a, b];
-  if (list.type !== 'list(string)') return undefined;
-  return listTest(call.function, listOperand(list.node, typed, headerNames), other);
+  const [first, second] = [a, b].map(one => valueOperand(one.node, typed, headerNames));
+  if (first) return valueTest(call.function, first, b);
+  return isEither && second ? valueTest(call.function, second, a) : undefined;
 }
 
-/** A list of strings that was taken for a string, such as the values of a header. */
-interface ListOperand {
-  readonly source: string;
+/** What was taken for a string: a list of strings, such as the values of a header, or cookies. */
+interface ValueOperand {
   /** A condition that holds if there is a value. */
   readonly exists: string;
   readonly isMissing: string;
-  /** True if reading the list is an error without a value. */
+  /** True if reading it is an error without a value. */
   readonly mayFail: boolean;
+  /** Returns the condition that one of the values meets a test. The name of a variable is given that the test does not use. */
+  readonly holds: (test: (value: string) => string, variable: string) => string;
+  /** Returns the condition that one of the values equals another. */
+  readonly equals: (other: string, variable: string) => string;
 }
 
-function listOperand(node: Expr, typed: TypedAst, headerNames: HeaderNames): ListOperand {
-  const entry = entryOf(node, typed.ast.source, headerNames) ?? selectedEntry(node, typed, headerNames);
-  if (entry) return { source: entry.source, exists: entry.question, isMissing: `!(${entry.question})`, mayFail: true };
-  const source = operandOf(node, typed);
-  return { source, exists: `size(${source}) > 0`, isMissing: `size(${source}) == 0`, mayFail: false };
+/** Object types whose value is in a field. */
+const COOKIE_VALUES: Readonly<Record<string, string>> = {
+  request_cookie: 'value',
+  response_cookie: 'value',
+  cookie: 'Value',
+};
+
+function valueOperand(node: Expr, typed: TypedAst, headerNames: HeaderNames): ValueOperand | undefined {
+  const type = typeOf(node, typed);
+  const element = /^list\((\w+)\)$/.exec(type)?.[1];
+  const field = ownValue(COOKIE_VALUES, element ?? type);
+  if (element !== 'string' && field === undefined) return undefined;
+  const entry = lookedUp(node, typed, headerNames);
+  const source = entry?.source ?? operandOf(node, typed);
+  const textOf = (one: string) => (field === undefined ? one : `${one}.${field}`);
+  const isList = element !== undefined;
+  const holds: ValueOperand['holds'] = (test, variable) =>
+    isList ? `${source}.exists(${variable}, ${test(textOf(variable))})` : test(textOf(source));
+  return {
+    exists: entry?.question ?? `size(${source}) > 0`,
+    isMissing: entry ? negated(entry.question) : `size(${source}) == 0`,
+    mayFail: entry !== undefined,
+    holds,
+    equals: (other, variable) =>
+      element === 'string' ? `${other} in ${source}` : holds(value => `${value} == ${other}`, variable),
+  };
+}
+
+/**
+ * Returns the test that was meant by one of the value of a list of cookies, or of an entry of a list of cookies that was taken for a map; with the
+ * range of what it replaces.
+ */
+function cookieTest(
+  typed: TypedAst,
+  { range }: Diagnostic,
+  headerNames: HeaderNames,
+): (IntendedExpression & { readonly range: Range }) | undefined {
+  const path = pathTo(typed.ast.root, range);
+  const at = path.findLastIndex(node => wronglyRead(node, typed, headerNames) !== undefined);
+  const cookie = path[at] && wronglyRead(path[at], typed, headerNames);
+  if (!cookie) return undefined;
+  const isField = (node: Expr | undefined) => node?.kind === 'select' && /^value$/i.test(node.field);
+  const read = isField(path[at - 1]) ? at - 1 : at;
+  const test = path[read - 1];
+  if (test?.kind !== 'call') return undefined;
+  const nodes = test.target ? [test.target, ...test.args] : test.args;
+  const [other] = nodes.filter(node => node !== path[read]);
+  const isFirst = nodes[0] === path[read] || test.function === '_==_' || test.function === '_!=_';
+  if (!other || nodes.length !== 2 || !isFirst) return undefined;
+  const meant = valueTest(test.function, cookie, {
+    node: other,
+    type: typeOf(other, typed),
+    source: operandOf(other, typed),
+  });
+  return meant && { ...meant, range: test.range };
+}
+
+/** What reads cookies as if they were something else: `req.cookies['a'].value`, or `req.Cookies['a']` where cookies are a list. */
+function wronglyRead(node: Expr, typed: TypedAst, headerNames: HeaderNames): ValueOperand | undefined {
+  if (node.kind === 'select' && !node.testOnly && /^value$/i.test(node.field))
+    return /^list\(\w+_cookie\)$/.test(typeOf(node.operand, typed))
+      ? valueOperand(node.operand, typed, headerNames)
+      : undefined;
+  const [list, key] = isIndex(node) ? node.args : [];
+  if (!list || key?.kind !== 'literal' || key.literal.type !== 'string') return undefined;
+  const { source } = typed.ast;
+  const side = cookieSide(source.slice(list.range.start, list.range.end));
+  if (side === undefined || typeOf(list, typed) !== 'list(cookie)') return undefined;
+  const name = source.slice(key.range.start, key.range.end);
+  const [exists, value] = [`has${side}Cookie(${name})`, `get${side}Cookie(${name}).Value`];
+  return {
+    ...{ exists, isMissing: `!${exists}`, mayFail: true },
+    holds: test => test(value),
+    equals: other => `${value} == ${other}`,
+  };
+}
+
+/** Returns the part of the names of functions that look up a cookie in a list of this source. */
+function cookieSide(source: string): 'Req' | 'Res' | undefined {
+  return /^re[qs]\.Cookies$/.test(source) ? (source.startsWith('req') ? 'Req' : 'Res') : undefined;
+}
+
+/** Returns the nodes from a root to the innermost one that a range belongs to. */
+function pathTo(root: Expr, range: Range): readonly Expr[] {
+  if (root.range.start > range.start || root.range.end < range.end) return [];
+  for (const child of childrenOf(root)) {
+    const path = pathTo(child, range);
+    if (path.length > 0) return [root, ...path];
+  }
+  return [root];
+}
+
+function negated(question: string): string {
+  return question.includes(' ') ? `!(${question})` : `!${question}`;
+}
+
+/** Returns the entry of a map that is read, its first element, or the call that looks a cookie up. */
+function lookedUp(node: Expr, typed: TypedAst, headerNames: HeaderNames): EntryOperand | undefined {
+  const { source } = typed.ast;
+  if (isIndex(node) && numberOf(node.args[1]) === '0') {
+    const list = node.args[0]!;
+    const entry = lookedUp(list, typed, headerNames);
+    return entry && { ...entry, source: `${entry.source}${source.slice(list.range.end, node.range.end)}` };
+  }
+  const [, side] = (node.kind === 'call' && /^get(Req|Res)Cookie$/.exec(node.function)) || [];
+  if (side !== undefined && node.kind === 'call' && node.args[0]) {
+    const { start, end } = node.args[0].range;
+    return { source: operandOf(node, typed), question: `has${side}Cookie(${source.slice(start, end)})` };
+  }
+  return entryOf(node, source, headerNames) ?? selectedEntry(node, typed, headerNames);
 }
 
 const STRING_TESTS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'matches']);
 
 /**
- * Returns the test of a list that means what a test of its one string would mean. Without a value, the string would be empty: the header is
+ * Returns the test of values that means what a test of their one string would mean. Without a value, the string would be empty: the header is
  * absent, and reading it would be an error.
  */
-function listTest(
+function valueTest(
   name: string,
-  list: ListOperand,
+  values: ValueOperand,
   other: { readonly node: Expr; readonly type: string; readonly source: string },
 ): IntendedExpression | undefined {
   const guarded = (test: string): IntendedExpression =>
-    list.mayFail
-      ? { source: `${list.exists} && ${test}`, applicability: 'suggestion', operator: '&&' }
+    values.mayFail
+      ? { source: `${values.exists} && ${test}`, applicability: 'suggestion', operator: '&&' }
       : { source: test, applicability: 'suggestion', operator: 'in' };
   const orMissing = (test: string): IntendedExpression => ({
-    ...{ source: `${list.isMissing} || ${test}`, applicability: 'suggestion', operator: '||' },
+    ...{ source: `${values.isMissing} || ${test}`, applicability: 'suggestion', operator: '||' },
   });
   const isEmpty = isEmptyString(other.node);
-  const membership = `${other.source} in ${list.source}`;
   const variable = /\bv\b/.test(other.source) ? 'value' : 'v';
+  const equal = values.equals(other.source, variable);
   if (other.type === 'null' && (name === '_==_' || name === '_!=_'))
-    return { source: name === '_==_' ? list.isMissing : list.exists, applicability: 'suggestion', operator: 'in' };
+    return { source: name === '_==_' ? values.isMissing : values.exists, applicability: 'suggestion', operator: 'in' };
   if (name === '@in' && other.type === 'list(string)') {
-    const test = `${list.source}.exists(${variable}, ${variable} in ${other.source})`;
+    const test = values.holds(value => `${value} in ${other.source}`, variable);
     const isOptional = other.node.kind === 'list' && other.node.elements.some(isEmptyString);
     return isOptional ? orMissing(test) : guarded(test);
   }
   if (other.type !== 'string') return undefined;
-  if (name === '_==_') return isEmpty ? orMissing(membership) : guarded(membership);
+  if (name === '_==_') return isEmpty ? orMissing(equal) : guarded(equal);
   if (name === '_!=_' && isEmpty)
-    return { source: `${list.exists} && !(${membership})`, applicability: 'suggestion', operator: '&&' };
-  if (name === '_!=_') return { source: `!(${guarded(membership).source})`, applicability: 'suggestion' };
+    return { source: `${values.exists} && !(${equal})`, applicability: 'suggestion', operator: '&&' };
+  if (name === '_!=_') return { source: `!(${guarded(equal).source})`, applicability: 'suggestion' };
   return STRING_TESTS.has(name)
-    ? guarded(`${list.source}.exists(${variable}, ${variable}.${name}(${other.source}))`)
+    ? guarded(values.holds(value => `${value}.${name}(${other.source})`, variable))
     : undefined;
 }
 
@@ -224,7 +333,9 @@ function entryOf(node: Expr, source: string, headerNames: HeaderNames): EntryOpe
   if (!map || index?.kind !== 'literal' || index.literal.type !== 'string') return undefined;
   const mapSource = source.slice(map.range.start, map.range.end);
   const key = keyOf(index, mapSource, source, headerNames) ?? source.slice(index.range.start, index.range.end);
-  return { source: `${mapSource}[${key}]`, question: `${key} in ${mapSource}` };
+  const side = cookieSide(mapSource);
+  const question = side === undefined ? `${key} in ${mapSource}` : `has${side}Cookie(${key})`;
+  return { source: `${mapSource}[${key}]`, question };
 }
 
 /** Returns the entry that a selection such as `m.key` reads of a map; undefined if it reads a field of an object. */
