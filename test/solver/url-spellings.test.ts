@@ -149,6 +149,10 @@ const HOST_TESTS = [
   ],
   ...["….matches('(?i)^e[.]co$')", 'size(…) > 5', "… == '10.0.0.1'", "….endsWith('.')", "….startsWith('u')"],
 ];
+const SCHEME_TESTS = [
+  ...["… == 'https'", "… == 'http'", "… == 'HTTPS'", "….startsWith('http')", "….endsWith('s')", "… in ['http', 'ftp']"],
+  ...['size(…) > 4', "….matches('^https?$')", "… == ''"],
+];
 const PATH_TESTS = [
   ...[
     "… == '/'",
@@ -188,7 +192,8 @@ const SUBJECTS: readonly Subject[] = [
       ...about(['req.url', 'req.url.raw'], URL_TESTS),
       ...about(['req.host', 'req.url.host', 'req.url.authority', "req.headers['host'][0]"], HOST_TESTS),
       ...about(['req.url.path', 'req.url.raw_path'], PATH_TESTS),
-      ...["req.url.scheme == 'https'", "req.url.scheme == 'HTTPS'", 'req.url.port == 443', "req.url.query == 'q=1'"],
+      ...about(['req.url.scheme'], SCHEME_TESTS),
+      ...['req.url.port == 443', "req.url.query == 'q=1'"],
       ...["req.url.query == ''", "req.url.uri == '/a'", "req.url.user_password == ''", "'q' in req.url.query_params"],
     ],
   },

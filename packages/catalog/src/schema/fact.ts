@@ -172,6 +172,7 @@ export const VALUE_ROLES = [
   // The URL from path to query.
   'path-and-query',
   'query',
+  'scheme',
   // May include a port.
   'host',
   'user-agent',

@@ -25,7 +25,7 @@ function urlVariables(http: Availability): readonly VariableFact[] {
       ['query', 'page=2&sort=name', 'The query, without the question mark.', 'query'],
       ['raw', 'https://app.example.com/v0/users?page=2&sort=name', 'The whole URL as sent.', 'url'],
       ['raw_path', '/v0/users', 'The path as sent.', 'path'],
-      ['scheme', 'https', '`http` or `https`.'],
+      ['scheme', 'https', '`http` or `https`.', 'scheme'],
       ['uri', '/v0/users?page=2&sort=name', 'The path and query.', 'path-and-query'],
       ['user_password', '', 'The user name and password, separated by a colon.'],
     ]),

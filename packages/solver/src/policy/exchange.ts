@@ -76,7 +76,7 @@ export function ordinaryParts(): Parts {
   };
 }
 
-const PARTS_OF_URL: ReadonlySet<ValueRole> = new Set(['host', 'path', 'query', 'query-parameters']);
+const PARTS_OF_URL: ReadonlySet<ValueRole> = new Set(['scheme', 'host', 'path', 'query', 'query-parameters']);
 
 function set(parts: Parts, { role, steps }: Cell, value: CellValue): void {
   const name = String(steps.at(-1));
@@ -139,6 +139,9 @@ function setByRole(parts: Parts, role: NonNullable<Cell['role']>, value: string)
   switch (role) {
     case 'method':
       parts.method = value;
+      return;
+    case 'scheme':
+      parts.scheme = value;
       return;
     case 'host':
       parts.host = value;

@@ -13,6 +13,7 @@ const HOST = "(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]*)?"
 /** What well-formed traffic has, as RE2 patterns for whole values; the README of this package says why. */
 const FORMS: Partial<Record<ValueRole, string>> = {
   method: "[!#$%&'*+.^_`|~0-9A-Za-z-]+",
+  scheme: 'https?',
   host: HOST,
   path: '/(?s:.*)',
   url: `https?://${HOST}/[!"$-~]*`,
@@ -23,6 +24,7 @@ const FORMS: Partial<Record<ValueRole, string>> = {
 /** Ordinary values; addresses and names are those that RFC 5737, 3849 and 2606 reserve for documentation. */
 const PREFERRED: Partial<Record<ValueRole, readonly string[]>> = {
   method: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'],
+  scheme: ['https', 'http'],
   host: ['example.com', 'www.example.com'],
   path: ['/', '/index.html'],
   url: ['https://example.com/', 'http://example.com/'],

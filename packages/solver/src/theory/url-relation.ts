@@ -48,7 +48,9 @@ export function likelyUrls(
   literals: readonly StringLiteral[],
 ): readonly string[] {
   const found = (role: ValueRole) => [...values].find(([cell]) => cell.role === role)?.[1];
-  const [, scheme, authority, rest = '/'] = /^(https?:\/\/)([^/?#]*)([^?#]*)/.exec(found('url') ?? '') ?? [];
+  const [, named, authority, rest = '/'] = /^(https?:\/\/)([^/?#]*)([^?#]*)/.exec(found('url') ?? '') ?? [];
+  const own = found('scheme');
+  const scheme = own === undefined ? named : `${own}://`;
   const path = found('path');
   const spelled =
     path === undefined ? [rest] : [encodedPath(path), escaped(path, /[^/]/gu), escaped(path, /(?!^)./gsu)];
@@ -109,7 +111,7 @@ export function fixedUrl<Value>(values: ReadonlyMap<Cell, Value>, vocabulary: Vo
   });
 }
 
-const PARTS: readonly UrlPart[] = ['host', 'path'];
+const PARTS: readonly UrlPart[] = ['scheme', 'host', 'path'];
 
 function partOf(cell: Cell): UrlPart | undefined {
   return isAsSent(cell) ? undefined : PARTS.find(part => part === cell.role);
@@ -135,7 +137,7 @@ export function completeLocation<Value>(values: Map<Cell, Value | string>, vocab
       if (value !== undefined) values.set(cell, value);
     }
   } else if (cells.some(cell => values.has(cell))) {
-    const [host, path] = PARTS.map(part => vocabulary.received(part)).map(cell => cell && values.get(cell));
-    values.set(url, `https://${host ?? 'example.com'}${encodeURI(String(path ?? '/'))}`);
+    const [scheme, host, path] = PARTS.map(part => vocabulary.received(part)).map(cell => cell && values.get(cell));
+    values.set(url, `${scheme ?? 'https'}://${host ?? 'example.com'}${encodeURI(String(path ?? '/'))}`);
   }
 }

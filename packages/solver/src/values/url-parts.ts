@@ -3,18 +3,19 @@ import type { Intern, Language } from './language.ts';
 import { codePointsOf } from './literal-automata.ts';
 
 /**
- * A part of a URL that is a value of its own: the host, or the decoded path. A host is only related to a URL without port and user, and not
+ * A part of a URL that is a value of its own: the scheme, the host, or the decoded path. A host is only related to a URL without port and user, and not
  * equal to what the URL has: either may be in capitals (RFC 9110, section 4.2.3), and the host may have a port or lack the final dot.
  */
-export type UrlPart = 'host' | 'path';
+export type UrlPart = 'scheme' | 'host' | 'path';
 
 /**
  * Returns a part of an absolute `http` or `https` URL as it arrives, in its canonical form: with a scheme in lower case and a path. Undefined for
  * URLs of other forms, and for the host before a port, after user information or in brackets.
  */
 export function partOfUrl(url: string, part: UrlPart): string | undefined {
-  const [, host, path] = /^https?:\/\/([^/?#]*)(\/[^?#]*)/.exec(url) ?? [];
+  const [, scheme, host, path] = /^(https?):\/\/([^/?#]*)(\/[^?#]*)/.exec(url) ?? [];
   if (host === undefined || path === undefined) return undefined;
+  if (part === 'scheme') return scheme;
   if (part === 'host') return /[@:[]/.test(host) ? undefined : host;
   return decoded(path);
 }
@@ -40,10 +41,13 @@ export function urlLanguage(intern: Intern, language: Language, part: UrlPart): 
       return inner && preimage(inner, part, isComplement);
     },
     isPartial: true,
-    samples: language.definition.samples.map(text =>
-      part === 'host' ? `https://${text}/` : `https://example.com${text}`,
-    ),
+    samples: language.definition.samples.map(text => sampleUrl(text, part)),
   }));
+}
+
+function sampleUrl(text: string, part: UrlPart): string {
+  if (part === 'scheme') return `${text}://example.com/`;
+  return part === 'host' ? `https://${text}/` : `https://example.com${text}`;
 }
 
 /** The automaton of a part. */
@@ -71,7 +75,7 @@ interface State {
   readonly phase: 'scheme' | 'host' | 'path' | 'escape' | 'raw' | 'open' | 'never' | 'accepted' | 'rejected';
   /** How much of the scheme was read, or the state after the host or the decoded path. */
   readonly inner: number;
-  /** The state after the path as sent, or after the host without its final dot. */
+  /** The state after the path as sent, after the host without its final dot, or after the scheme. */
   readonly raw: number;
   /** The first digit of an escape. */
   readonly digit?: number;
@@ -91,7 +95,7 @@ function preimage(inner: Inner, part: UrlPart, isComplement: boolean): LazyAutom
   };
   return {
     cuts: mergeCuts([inner.cuts, cutsAround(CHARACTERS), ...(part === 'host' ? [otherCase(inner.cuts), ASCII] : [])]),
-    start: numberOf({ phase: 'scheme', inner: 0, raw: NO_STATE }),
+    start: numberOf({ phase: 'scheme', inner: 0, raw: inner.start }),
     next: (state, point) => numberOf(step(states[state]!, point, context)),
     accepts: state => accepts(states[state]!, context),
   };
@@ -132,7 +136,7 @@ function step(state: State, point: number, context: StepContext): State {
   const character = String.fromCodePoint(point);
   switch (state.phase) {
     case 'scheme':
-      return afterScheme(state.inner, character, context);
+      return afterScheme(state, point, context);
     case 'host':
       return inHost(state, point, context);
     case 'path':
@@ -155,11 +159,14 @@ function ended(isAccepted: boolean): State {
 }
 
 /** Reads `http://` or `https://`. */
-function afterScheme(read: number, character: string, { part, spellings }: StepContext): State {
+function afterScheme({ inner: read, raw }: State, point: number, { inner, part, spellings }: StepContext): State {
+  const character = String.fromCodePoint(point);
   const isShort = read === 'http'.length && character === ':';
   const next = isShort ? 'https:'.length : read + 1;
   if (!isShort && 'https://'[read] !== character) return OPEN;
-  if (next < 'https://'.length) return { phase: 'scheme', inner: next, raw: NO_STATE };
+  if (next < 'https://'.length)
+    return { phase: 'scheme', inner: next, raw: /[a-z]/.test(character) ? inner.next(raw, point) : raw };
+  if (part === 'scheme') return { phase: 'host', inner: 0, raw };
   return { phase: 'host', inner: part === 'host' ? spellings.start : 0, raw: NO_STATE };
 }
 
@@ -167,6 +174,7 @@ function inHost(state: State, point: number, context: StepContext): State {
   const { inner, part, spellings } = context;
   const character = String.fromCodePoint(point);
   if (character === '?' || character === '#') return NEVER;
+  if (part === 'scheme') return character === '/' ? ended(inner.accepts(state.raw)) : state;
   if (part === 'path') {
     if (character !== '/') return state;
     const next = inner.next(inner.start, point);
