@@ -5,8 +5,9 @@ import type { TypedAst } from '@tollgate/cel';
 import { fieldPathsOf, inlineBodies, printLiteral } from '@tollgate/cel/tooling';
 import { checkExpression, type Policy, type Rule } from '@tollgate/policy';
 import { allOf, type Condition, type Signal, TRUE } from '../logic/formula.ts';
-import { VARIABLES } from '../reader/locations.ts';
+import { cellOf, VARIABLES, withoutStringKey } from '../reader/locations.ts';
 import { readCondition } from '../reader/read-condition.ts';
+import type { UrlRewrite } from '../values/rewritten-urls.ts';
 import type { SolverSession } from './session.ts';
 
 /** The conditions of the rules of one policy, each read once, after what earlier rules may have changed. */
@@ -88,6 +89,8 @@ export interface RuleChange {
   readonly matches: () => Signal;
   /** Paths that it may change; undefined if it may change any. */
   readonly paths: readonly string[] | undefined;
+  /** If it changes the URL in this way and in no other. */
+  readonly rewrite?: UrlRewrite;
 }
 
 /**
@@ -121,6 +124,7 @@ function conditionAfter(
   const { graph } = session.vocabulary;
   const paths = typed.flatMap(one => [...fieldPathsOf(inlineBodies(one, environment))]);
   const read = (last: RuleChange | undefined, before: readonly RuleChange[]): Condition => {
+    if (last !== undefined) noteRewrite(session, phase, { last, before: changes.slice(0, changes.indexOf(last)) });
     const versionOf = (path: string) =>
       last !== undefined && [...before, last].some(change => mayChange(change, [path])) ? `@${last.id}` : '';
     const all = typed.map(one => readCondition(one, environment, { ...reading, versionOf, startsEmpty: true }));
@@ -139,6 +143,24 @@ function conditionAfter(
   );
 }
 
+/**
+ * Relates the URL after a rewrite to the one that was received, if nothing else changed it before. Only for well-formed traffic: lint, which asks
+ * about any, has little to gain and more to ask.
+ */
+function noteRewrite(
+  session: SolverSession,
+  phase: Phase,
+  { last, before }: { readonly last: RuleChange; readonly before: readonly RuleChange[] },
+): void {
+  const reading = session.reading(phase);
+  const url = [...reading.facts.values()].find(({ role }) => role === 'url');
+  if (last.rewrite === undefined || url === undefined || !reading.knowsNames) return;
+  if (before.some(change => mayChange(change, [url.path]))) return;
+  const steps = withoutStringKey(url.path).split('.');
+  cellOf({ ...reading, versionOf: () => '' }, { steps, role: 'url' }, 'string');
+  session.vocabulary.noteRewrite(`@${last.id}`, last.rewrite);
+}
+
 function mayChange({ paths }: RuleChange, read: readonly string[]): boolean {
   if (paths === undefined) return read.length > 0;
   return paths.some(path => read.some(one => `${one}.`.startsWith(`${path}.`) || `${path}.`.startsWith(`${one}.`)));
@@ -154,7 +176,17 @@ export function changeBy(
   const { profile, endpoint } = session.context;
   const variables = variablesAt(profile, { endpoint, phase: rule.phase });
   const paths = pathsChangedBy(rule, variables);
-  return paths?.length === 0 ? undefined : { id, matches, paths };
+  const rewrite = rewriteBy(rule);
+  return paths?.length === 0 ? undefined : { id, matches, paths, ...(rewrite && { rewrite }) };
+}
+
+/** Returns the rewrite of a rule with a single action that changes something. */
+function rewriteBy({ actions }: Rule): UrlRewrite | undefined {
+  const changing = actions.filter(({ fact }) => fact?.changes?.length !== 0);
+  const [only] = changing;
+  if (only?.type.value !== 'url-rewrite' || changing.length > 1) return undefined;
+  const { from, to } = only.config;
+  return typeof from === 'string' && !from.includes('${') && typeof to === 'string' ? { from, to } : undefined;
 }
 
 function pathsChangedBy({ actions }: Rule, variables: readonly VariableFact[]): readonly string[] | undefined {

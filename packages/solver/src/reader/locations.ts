@@ -12,6 +12,7 @@ import {
   type Location,
   pathOf,
   type Reader,
+  type ReadingContext,
   resolved,
   stringConstant,
 } from './reader-context.ts';
@@ -53,7 +54,11 @@ function freeSignal(reader: Reader, place: Pick<Location, 'steps' | 'list'>): Si
 }
 
 /** Returns the cell for what is at a location. */
-export function cellOf(reader: Reader, place: Pick<Location, 'steps' | 'list' | 'role'>, sort: Cell['sort']): Cell {
+export function cellOf(
+  reader: ReadingContext,
+  place: Pick<Location, 'steps' | 'list' | 'role'>,
+  sort: Cell['sort'],
+): Cell {
   const { list, role } = place;
   const version = list?.version ?? reader.versionOf(place.steps.join('.'));
   const steps = sharedName(reader, place.steps);
@@ -68,7 +73,7 @@ export function cellOf(reader: Reader, place: Pick<Location, 'steps' | 'list' | 
   }));
 }
 
-function sharedName({ names }: Reader, steps: Location['steps']): Location['steps'] {
+function sharedName({ names }: ReadingContext, steps: Location['steps']): Location['steps'] {
   return names?.nameOf(steps) ?? steps;
 }
 

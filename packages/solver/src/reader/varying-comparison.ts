@@ -201,6 +201,7 @@ function pairAtom({ vocabulary }: Reader, { name, source, test }: PairTest, slot
   const cell = vocabulary.cell(`${name}:${key}`, () => ({
     ...{ sort: 'free', steps: [], role: undefined, version: '', universe: { preferred: [] } },
     uninterpreted: source,
+    ...(name === 'before' && { before: slots }),
     computed: { ...computedPair(slots, test), part: 'value' },
   }));
   return vocabulary.atom({ kind: 'free', cell });

@@ -18,6 +18,7 @@ import { decideEqualities, type RelationAnswer } from './equalities.ts';
 import { type CellAnswer, decideIntegers, NOT_MODELLED } from './integers.ts';
 import { decideElements, decideLists } from './lists.ts';
 import { decideNumberRelations } from './number-relations.ts';
+import { circleIn } from './string-order.ts';
 import { decideStrings } from './strings.ts';
 import { completeLocation, fixedUrl, isAboutUrl, likelyUrls, urlQuestion } from './url-relation.ts';
 import {
@@ -103,6 +104,11 @@ export class TrafficTheory implements Theory {
       const answer = this.#decide(cell, own, budget);
       if (answer.kind === 'unknown') open ??= answer.reason;
       if (answer.kind === 'conflict') return this.#conflict(answer.positions, own);
+    }
+    const circle = circleIn(literals, this.#vocabulary);
+    if (circle !== undefined) {
+      this.#remember(circle);
+      return { kind: 'conflict', core: circle };
     }
     const related = this.#decideRelations(literals, groups, budget);
     if (related.kind === 'unknown') open ??= related.reason;

@@ -1,6 +1,7 @@
 import type { ValueRole } from '@tollgate/catalog';
 import type { Signal } from '../logic/formula.ts';
-import { wordsLanguage } from '../values/language.ts';
+import { complementLanguage, wordsLanguage } from '../values/language.ts';
+import { rewritableLanguage } from '../values/rewritten-urls.ts';
 import { partOfUrl, type UrlPart, urlLanguage } from '../values/url-parts.ts';
 import type { StringLiteral } from './strings.ts';
 import { type Cell, isAsSent, type Vocabulary } from './vocabulary.ts';
@@ -25,18 +26,41 @@ export function urlQuestion(
   const url = vocabulary.received('url');
   const isAbout = (cell: Cell) => groups.has(cell) || related.has(cell);
   const parts = PARTS.flatMap(role => vocabulary.received(role) ?? []).filter(isAbout);
-  if (url === undefined || !isAbout(url) || parts.length === 0) return undefined;
+  if (url === undefined) return undefined;
+  const intern = vocabulary.language.bind(vocabulary);
+  const rewritten = rewrittenPaths(groups, vocabulary);
+  if (rewritten.length === 0 && (!isAbout(url) || parts.length === 0)) return undefined;
   const about = [url, ...parts].flatMap(cell =>
     (groups.get(cell) ?? []).flatMap(literal => {
       const meaning = vocabulary.meaningOf(literal);
       if (meaning.kind !== 'language') return [];
-      const intern = vocabulary.language.bind(vocabulary);
       const part = partOf(cell);
       const language = part === undefined ? meaning.language : urlLanguage(intern, meaning.language, part);
       return [{ literal, string: { kind: 'language', language, isNegated: literal < 0 } as const }];
     }),
   );
-  return { url, parts, literals: about.map(one => one.literal), strings: about.map(one => one.string) };
+  const all = [...about, ...rewritten];
+  return { url, parts, literals: all.map(one => one.literal), strings: all.map(one => one.string) };
+}
+
+/** Returns what literals about the path after a rewrite say about the URL before it. */
+function rewrittenPaths(groups: ReadonlyMap<Cell, readonly Signal[]>, vocabulary: Vocabulary) {
+  const intern = vocabulary.language.bind(vocabulary);
+  return [...groups].flatMap(([cell, literals]) => {
+    const isPath = cell.role === 'path' && cell.sort === 'string' && cell.list === undefined && !isAsSent(cell);
+    const rewrite = isPath ? vocabulary.rewriteOf(cell.version) : undefined;
+    if (rewrite === undefined) return [];
+    return literals.flatMap(literal => {
+      const meaning = vocabulary.meaningOf(literal);
+      if (meaning.kind !== 'language' || meaning.language.definition.isPartial === true) return [];
+      const { language: own } = meaning;
+      const path = urlLanguage(intern, literal < 0 ? complementLanguage(intern, own) : own, 'path', true);
+      const language = rewritableLanguage(intern, path, rewrite);
+      return language === undefined
+        ? []
+        : [{ literal, string: { kind: 'language', language, isNegated: false } as const }];
+    });
+  });
 }
 
 /**

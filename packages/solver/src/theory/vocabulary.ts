@@ -4,6 +4,7 @@ import type { ValueRole } from '@tollgate/catalog';
 import type { Graph, Signal } from '../logic/formula.ts';
 import { addressNumber, type IntSet, includes, keyOf } from '../values/int-set.ts';
 import { Language } from '../values/language.ts';
+import type { UrlRewrite } from '../values/rewritten-urls.ts';
 import { hasPart, type PartTest } from './integers.ts';
 
 /** A value of traffic that conditions test: the unknown of the theory. */
@@ -25,6 +26,8 @@ export interface Cell {
   readonly list?: Cell;
   /** What it is the value of, for messages, if nothing else is known about it. */
   readonly uninterpreted?: string;
+  /** If it is whether one string comes before another: the two. */
+  readonly before?: readonly [Slot, Slot];
   /** If it is computed from strings: how, and whether it is the value, or that there is none. */
   readonly computed?: Computed & { readonly part: 'value' | 'failure' };
 }
@@ -114,6 +117,7 @@ export class Vocabulary {
   readonly #atoms = new Map<string, Signal>();
   readonly #meanings = new Map<Signal, Meaning>();
   readonly #languages = new Map<string, Language>();
+  readonly #rewrites = new Map<string, UrlRewrite>();
   readonly #maps = new Map<string, { isEmpty: Signal | undefined; readonly entries: Set<Signal> }>();
   #unique = 0;
 
@@ -137,6 +141,16 @@ export class Vocabulary {
   /** Returns the string with a role in the request as received; undefined if no condition tests it. */
   received(role: ValueRole): Cell | undefined {
     return this.#received.get(role);
+  }
+
+  /** Notes that values of a version are those after a rewrite of the URL as received. */
+  noteRewrite(version: string, rewrite: UrlRewrite): void {
+    this.#rewrites.set(version, rewrite);
+  }
+
+  /** Returns how the URL as received became that of a version; undefined if that is not known. */
+  rewriteOf(version: string): UrlRewrite | undefined {
+    return this.#rewrites.get(version);
   }
 
   /** Returns the atom with a meaning. */

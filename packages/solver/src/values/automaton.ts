@@ -177,7 +177,7 @@ export type Cuts = readonly number[];
 export const END = 0x11_0000;
 
 /** Strings are sequences of characters, and surrogates are none. */
-const SURROGATES: Cuts = [0xd800, 0xe000];
+export const SURROGATES: Cuts = [0xd800, 0xe000];
 
 /** Returns the cuts of several automata together. */
 export function mergeCuts(all: Iterable<Cuts>): Cuts {

@@ -46,6 +46,8 @@ interface LanguageDefinition {
   /** If it is exactly the strings that end with it, or exactly those that contain it. */
   readonly suffix?: string;
   readonly part?: string;
+  /** If it is exactly the strings that come before it. */
+  readonly before?: string;
   /** If it is exactly the strings that parse as one of these integers. */
   readonly integers?: IntSet;
   /** If it is exactly the strings that parse as a double at one of these positions. */
@@ -232,6 +234,7 @@ export function beforeLanguage(intern: Intern, text: string): Language {
     test: other => compareStrings(other, text) < 0,
     automaton: () => before(text),
     samples: [],
+    before: text,
   }));
 }
 

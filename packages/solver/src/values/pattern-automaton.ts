@@ -40,9 +40,9 @@ const FLAG = {
 } as const;
 
 /** What assertions see of a character. `edge`: there is none. */
-const KIND = { edge: 0, newline: 1, word: 2, other: 3 } as const;
+export const KIND = { edge: 0, newline: 1, word: 2, other: 3 } as const;
 /** One of {@link KIND}. */
-type Kind = (typeof KIND)[keyof typeof KIND];
+export type Kind = (typeof KIND)[keyof typeof KIND];
 
 /** A pattern as instructions between characters. */
 export interface PatternProgram {
@@ -109,7 +109,7 @@ function reads(instruction: Instruction, point: number): boolean {
 const NEWLINE = 0x0a;
 
 /** Returns what assertions see of a character. Word characters are ASCII. */
-function kindOf(point: number): Kind {
+export function kindOf(point: number): Kind {
   if (point === NEWLINE) return KIND.newline;
   const isDigit = point >= 0x30 && point <= 0x39;
   const isLetter = (point | 0x20) >= 0x61 && (point | 0x20) <= 0x7a && point < 0x80;

@@ -1,4 +1,4 @@
-import { type Cuts, cutsAround, type LazyAutomaton, mergeCuts } from './automaton.ts';
+import { type Cuts, cutsAround, type LazyAutomaton, mergeCuts, SURROGATES } from './automaton.ts';
 import type { Intern, Language } from './language.ts';
 import { codePointsOf } from './literal-automata.ts';
 
@@ -29,16 +29,19 @@ function decoded(path: string): string {
   }
 }
 
-/** Returns the URLs of which a part belongs to a language. */
-export function urlLanguage(intern: Intern, language: Language, part: UrlPart): Language {
-  return intern(`${part} of URL:${language.key}`, () => ({
+/**
+ * Returns the URLs of which a part belongs to a language.
+ * @param isRewritten the URL is not as it arrived, so that it may lack a path
+ */
+export function urlLanguage(intern: Intern, language: Language, part: UrlPart, isRewritten = false): Language {
+  return intern(`${part} of ${isRewritten ? 'rewritten ' : ''}URL:${language.key}`, () => ({
     test: url => {
       const value = partOfUrl(url, part);
       return value !== undefined && language.test(value);
     },
     automaton: isComplement => {
       const inner = innerOf(language, isComplement);
-      return inner && preimage(inner, part, isComplement);
+      return inner && preimage(inner, { part, isComplement, isRewritten });
     },
     isPartial: true,
     samples: language.definition.samples.map(text => sampleUrl(text, part)),
@@ -54,6 +57,8 @@ function sampleUrl(text: string, part: UrlPart): string {
 interface Inner extends LazyAutomaton {
   /** Returns whether all strings are accepted from a state on, or none is; undefined if neither is known. */
   readonly fateOf: (state: number) => 'accepted' | 'rejected' | undefined;
+  /** Whether all characters beyond ASCII lead to the same state. */
+  readonly isAlikeBeyondAscii: boolean;
 }
 
 function innerOf(language: Language, isComplement: boolean): Inner | undefined {
@@ -64,7 +69,8 @@ function innerOf(language: Language, isComplement: boolean): Inner | undefined {
     if (minimal?.toReject[state] === Number.POSITIVE_INFINITY) return 'accepted';
     return minimal?.toAccept[state] === Number.POSITIVE_INFINITY ? 'rejected' : undefined;
   };
-  return { ...automaton, fateOf };
+  const isAlikeBeyondAscii = automaton.cuts.every(cut => cut <= 0x80 || SURROGATES.includes(cut));
+  return { ...automaton, fateOf, isAlikeBeyondAscii };
 }
 
 /**
@@ -83,8 +89,9 @@ interface State {
 
 const CHARACTERS = [...codePointsOf('htps:/?#@%[.'), ...codePointsOf('0123456789abcdefABCDEF')];
 
-function preimage(inner: Inner, part: UrlPart, isComplement: boolean): LazyAutomaton {
-  const context = { inner, part, spellings: spellingsOf(inner, isComplement), isComplement };
+function preimage(inner: Inner, of: Pick<StepContext, 'part' | 'isComplement' | 'isRewritten'>): LazyAutomaton {
+  const { part, isComplement } = of;
+  const context = { ...of, inner, spellings: spellingsOf(inner, isComplement) };
   const states: State[] = [];
   const numbers = new Map<string, number>();
   const numberOf = (state: State): number => {
@@ -108,9 +115,10 @@ interface StepContext {
   readonly part: UrlPart;
   readonly spellings: Spellings;
   readonly isComplement: boolean;
+  readonly isRewritten: boolean;
 }
 
-function accepts(state: State, { inner, isComplement }: StepContext): boolean {
+function accepts(state: State, { inner, isComplement, isRewritten }: StepContext): boolean {
   switch (state.phase) {
     case 'accepted':
       return true;
@@ -122,7 +130,7 @@ function accepts(state: State, { inner, isComplement }: StepContext): boolean {
     case 'raw':
       return inner.accepts(state.raw);
     case 'never':
-      return isComplement;
+      return isComplement !== isRewritten;
     default:
       return !isComplement;
   }
@@ -274,6 +282,8 @@ function inEscape(
   if (state.digit !== undefined)
     return inPath({ phase: 'path', inner: inner.next(state.inner, state.digit * 16 + value), raw }, inner);
   if (value < 8) return { phase: 'escape', inner: state.inner, raw, digit: value };
-  const known = inPath({ phase: 'path', inner: state.inner, raw }, inner);
+  // What follows in the decoded path is such a character, or else nothing is decoded.
+  const after = inner.isAlikeBeyondAscii ? inner.next(state.inner, 0x80) : state.inner;
+  const known = inPath({ phase: 'path', inner: after, raw }, inner);
   return known.phase === 'path' ? OPEN : known;
 }
