@@ -9,6 +9,7 @@ const AREAS: Readonly<Record<string, string>> = {
   doc: 'Policy documents',
   edge: 'Edges and routes',
   endpoint: 'Endpoint kinds',
+  enforce: 'Enforcement',
   eval: 'Evaluation errors',
   expression: 'Interpolated expressions',
   engine: 'Engines that hold traffic',

@@ -43,7 +43,8 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
     exceptions: { 'traffic-node': 'recordings are inspected and audited where they are opened' },
   },
   publisher: { layer: 7, thirdParty: [] },
-  cli: { layer: 8, thirdParty: ['@modelcontextprotocol/server', 'commander', 'zod'] },
+  enforce: { layer: 7, thirdParty: [] },
+  cli: { layer: 8, thirdParty: ['@modelcontextprotocol/server', 'chokidar', 'commander', 'zod'] },
   vscode: { layer: 9, thirdParty: ['vscode-languageclient'], provided: ['vscode'] },
 };
 

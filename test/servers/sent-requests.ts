@@ -138,22 +138,32 @@ export function numberIn(target: string | undefined): number | undefined {
 
 /** Sends a request over a connection of its own. Returns all there is to know about the exchange; undefined if nothing is answered. */
 export async function send(request: SentRequest, port: number): Promise<Exchange | undefined> {
+  const { exchange } = await sendWhole(request, port);
+  return exchange.response && exchange;
+}
+
+/** Like {@link send}, with the body of the response as it was transferred. If nothing is answered, the exchange has no response. */
+export async function sendWhole(
+  request: SentRequest,
+  port: number,
+): Promise<{ readonly exchange: Exchange; readonly body: Buffer }> {
   const { bytes, clientPort } = await answerTo(request, port);
   const end = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, Math.max(end, 0)).split('\r\n');
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1];
-  if (status === undefined) return undefined;
   const fields = lines.map(line => {
     const colon = line.indexOf(':');
     return { name: line.slice(0, colon), value: line.slice(colon + 1).trim() };
   });
-  return sentExchange(request, { port, clientPort }, { status: Number(status), fields });
+  const response = status === undefined ? undefined : { status: Number(status), fields };
+  const exchange = sentExchange(request, { port, clientPort }, response);
+  return { exchange, body: bytes.subarray(end + 4) };
 }
 
 function sentExchange(
   { method, target, version, headers, from }: SentRequest,
   { port, clientPort }: { readonly port: number; readonly clientPort: number },
-  response: { readonly status: number; readonly fields: readonly HeaderField[] },
+  response: { readonly status: number; readonly fields: readonly HeaderField[] } | undefined,
 ): Exchange {
   const host = headers.find(({ name }) => name === 'Host')?.value;
   const whole = { absent: [], complete: true, withheld: [] } as const;
@@ -174,7 +184,11 @@ function sentExchange(
       fields: headers.map(({ name, value }) => ({ name, value: value.replace(/^[ \t]+|[ \t]+$/g, '') })),
       ...whole,
     },
-    response: { status: response.status, headers: { fields: response.fields, ...whole }, bodySize: undefined },
+    response: response && {
+      status: response.status,
+      headers: { fields: response.fields, ...whole },
+      bodySize: undefined,
+    },
   };
 }
 

@@ -124,6 +124,7 @@ export {
   type Simulation,
   type SimulationOptions,
   type SimulationRun,
+  type StartedDecision,
 } from './simulation/simulation.ts';
 export type { DecisionTrace, FilledExpression, TracedExpression } from './simulation/tracing.ts';
 export type { LeafCombination, Leaves } from './simulation/verdict-cache.ts';

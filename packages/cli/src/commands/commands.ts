@@ -38,6 +38,7 @@ const COMMAND_GROUPS: readonly { readonly heading: string; readonly commands: re
       { name: 'test', load: async () => (await import('./test.ts')).TEST },
       { name: 'replay', load: async () => (await import('./replay.ts')).REPLAY },
       { name: 'trace', load: async () => (await import('./trace.ts')).TRACE },
+      { name: 'simulate', load: async () => (await import('./trace.ts')).SIMULATE },
       { name: 'record', load: async () => (await import('./record.ts')).RECORD },
       { name: 'snapshot', load: async () => (await import('./record.ts')).SNAPSHOT },
     ],

@@ -66,3 +66,46 @@ const HELP: HelpText = {
   clean: 'traced',
   findings: 'the policy has errors',
 };
+
+/** `tollgate simulate POLICY`: answers real requests as the edge would. */
+export const SIMULATE: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    const command = addHelp(program.command('simulate'), SIMULATE_HELP)
+      .summary('answer real requests as a policy decides, and explain each decision')
+      .description(
+        'Runs a server that answers as the edge would: with the response of the policy, or, if the request passes, with that of `--upstream` ' +
+          'or a description of what the upstream would receive. Prints the rules that decide each request, with the values of their ' +
+          'expressions. Reads the policy again when it changes.',
+      )
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .addOption(new Option('--listen <address>', 'port, or address and port').default('127.0.0.1:8080'))
+      .option('--upstream <url>', 'the server that requests pass to, such as `http://127.0.0.1:3000`')
+      .option('--shadow', 'decide and report, but let everything pass unchanged')
+      .option(
+        '--client-header <name>',
+        "take the client's address from this header, to try rules on addresses with curl, or behind a proxy that sets it",
+      )
+      .option('--log <file>', 'append what was decided as JSON lines, which `replay` and `record` read')
+      .option('--quiet', 'print one line for each request')
+      .action(async (policy: string, options) => {
+        const { simulatePolicy } = await import('../server/simulate.ts');
+        finish(await simulatePolicy({ policy, ...options }, terminal));
+      });
+    addGeoipOptions(addSettingsOptions(command));
+  },
+};
+
+const SIMULATE_HELP: HelpText = {
+  examples: [
+    ['simulate policy.yaml', 'then try it: `curl -i http://127.0.0.1:8080/admin`'],
+    ['simulate --upstream http://127.0.0.1:3000 policy.yaml', 'in front of an application'],
+    ['simulate --shadow --log decisions.jsonl policy.yaml', 'change nothing, and keep what would be done'],
+    [
+      'simulate --client-header X-Client-Ip policy.yaml',
+      "`curl -H 'X-Client-Ip: 203.0.113.9' …` is a request from there",
+    ],
+  ],
+  clean: 'stopped by Ctrl-C',
+  findings: 'the policy has errors, or asks for what only the edge can do',
+  external: 'the address is in use, or a file cannot be read or written',
+};

@@ -281,6 +281,15 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it depends on the target',
   },
   {
+    code: 'enforce/unsupported',
+    severity: 'error',
+    summary: 'rule that cannot be enforced here',
+    rationale:
+      'The policy reads something that the server which is to enforce it cannot know, or has an action that only the edge can carry out. It is refused, because a policy that is enforced in part is a trap.',
+    remedy: 'Leave this rule to the edge, or to the server behind, and enforce the others.',
+    withoutExample: 'it depends on the server',
+  },
+  {
     code: 'file/exists',
     kind: 'failure',
     severity: 'error',

@@ -36,6 +36,16 @@ export class Session {
     this.#now = undefined;
   }
 
+  /** Returns a function that makes the current exchange the current one again, with what it waits for. */
+  suspend(): () => void {
+    const [exchange, now, awaiting] = [this.#exchange, this.#now, this.#awaiting];
+    return () => {
+      this.#exchange = exchange;
+      this.#now = now;
+      this.#awaiting = awaiting;
+    };
+  }
+
   /** The time of the current exchange, in ms; undefined if unknown. */
   get now(): number | undefined {
     this.#now ??= { time: this.#advance(this.#exchange.time) };

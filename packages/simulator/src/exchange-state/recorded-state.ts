@@ -296,19 +296,20 @@ function mapHost(authority: Known<string>): Known<string> {
 class RecordedResponse implements ResponseState {
   readonly changes = UNCHANGED;
   readonly body = UNKNOWN_BODY;
-  readonly #exchange: Exchange;
+  /** What contains it is not asked before something of it is read. */
+  readonly #source: { readonly response: ResponseFacts | undefined };
   readonly #dialect: Dialect;
   /** Null until it is read. */
   #facts: ResponseFacts | undefined | null = null;
   #recorded: RecordedHeaders | undefined;
 
-  constructor(exchange: Exchange, dialect: Dialect) {
-    this.#exchange = exchange;
+  constructor(source: { readonly response: ResponseFacts | undefined }, dialect: Dialect) {
+    this.#source = source;
     this.#dialect = dialect;
   }
 
   get #response(): ResponseFacts | undefined {
-    if (this.#facts === null) this.#facts = this.#exchange.response;
+    if (this.#facts === null) this.#facts = this.#source.response;
     return this.#facts;
   }
 
@@ -326,4 +327,9 @@ class RecordedResponse implements ResponseState {
     this.#recorded = new RecordedHeaders(facts, this.#dialect.names.responseHeaders, this.#dialect);
     return this.#recorded;
   }
+}
+
+/** Returns the response before the first rule. */
+export function recordedResponse(response: ResponseFacts, dialect: Dialect): ResponseState {
+  return new RecordedResponse({ response }, dialect);
 }

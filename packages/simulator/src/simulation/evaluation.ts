@@ -1,8 +1,10 @@
 /** Evaluates rules one after the other on one exchange, with all outcomes that are possible where something is unknown. */
 import type { ProfileSwitches } from '@tollgate/catalog';
 import { type EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
+import type { ResponseFacts } from '@tollgate/traffic';
 import type { Effect, Ending, Moment, Outcome, RunAction } from '../actions/effect.ts';
 import type { Session, UpstreamAnswer } from '../actions/limit-counters.ts';
+import { recordedResponse } from '../exchange-state/recorded-state.ts';
 import {
   joinStates,
   type Known,
@@ -11,7 +13,14 @@ import {
   type RequestState,
   type TrafficState,
 } from '../exchange-state/traffic-state.ts';
-import { type ActionResult, type ActionTrace, type Decision, NOT_MATCHED, type RuleResult } from './decision.ts';
+import {
+  type ActionResult,
+  type ActionTrace,
+  type Decision,
+  NOT_MATCHED,
+  type RuleResult,
+  type UpstreamTrace,
+} from './decision.ts';
 
 const PASSED: Outcome = { kind: 'passed', status: undefined, action: undefined };
 const FAILED: Outcome = { kind: 'failed', status: 500, action: undefined };
@@ -33,7 +42,7 @@ export class Evaluation {
   /** Evaluation has certainly ended. */
   ended = false;
   readonly #options: EvaluationOptions;
-  readonly #recordedStatus: Known<number>;
+  #recordedStatus: Known<number>;
   /** The possible endings, by outcome. */
   readonly #endings = new Map<string, Ending>();
   /** The outcomes if nothing else ends the evaluation. */
@@ -133,19 +142,40 @@ export class Evaluation {
     this.#endings.set(key, { outcome: ending.outcome, state });
   }
 
-  /** Ends the rules for the request: the upstream is asked unless one of them ended the evaluation. */
-  askUpstream(): void {
+  /** Returns what the upstream receives after the rules for the request: it is asked unless one of them ended the evaluation. */
+  upstream(): UpstreamTrace {
+    const { isAsked, first } = this.#ways();
+    return { isAsked, request: first.request };
+  }
+
+  #ways(): { readonly isAsked: boolean | undefined; readonly first: TrafficState; readonly count: number } {
     const ways = this.#endings.size === 0 ? NO_ENDINGS : [...this.#endings.values()];
     const forwarded = ways.filter(({ outcome }) => outcome.kind === 'forwarded').map(({ state }) => state);
     const count = forwarded.length + (this.ended ? 0 : 1);
     const isCertain = count === 0 || forwarded.length === ways.length;
     const first = this.ended ? (forwarded[0] ?? this.state) : this.state;
+    return { isAsked: isCertain ? count > 0 : undefined, first, count };
+  }
+
+  /** Takes in the response to the request as the rules have left it. */
+  receive(facts: ResponseFacts): void {
+    const received = (state: TrafficState): TrafficState => ({
+      ...state,
+      exchange: { ...state.exchange, response: facts },
+      response: recordedResponse(facts, state.dialect),
+    });
+    this.state = received(this.state);
+    this.#recordedStatus = this.state.response.status;
+    for (const [key, { outcome, state }] of this.#endings)
+      if (outcome.kind === 'forwarded') this.#endings.set(key, { outcome, state: received(state) });
+  }
+
+  /** Ends the rules for the request. */
+  askUpstream(): void {
+    const { isAsked, first, count } = this.#ways();
     const { status } = first.response;
-    this.#upstream = {
-      isAsked: isCertain ? count > 0 : undefined,
-      isError: status instanceof Unknown || count > 1 ? undefined : status >= 500,
-      request: first.request,
-    };
+    const isError = status instanceof Unknown || count > 1 ? undefined : status >= 500;
+    this.#upstream = { isAsked, isError, request: first.request };
   }
 
   /** Continues with the responses of the edge as well as with that of the upstream. */

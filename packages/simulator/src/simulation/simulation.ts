@@ -1,7 +1,7 @@
 /** The simulation of a policy: decides, traces, or begins a run with counters. */
 import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
-import type { Exchange } from '@tollgate/traffic';
+import type { Exchange, ResponseFacts } from '@tollgate/traffic';
 import { type RunAction, SIDES } from '../actions/effect.ts';
 import { Session } from '../actions/limit-counters.ts';
 import { type Preparation, type PreparedPhase, preparePhase } from '../conditions/prepare-policy.ts';
@@ -9,7 +9,15 @@ import { dialectOf } from '../exchange-state/dialect.ts';
 import { firstHeader, readMediaType } from '../exchange-state/headers.ts';
 import { initialState, recordedState, type StateOptions } from '../exchange-state/recorded-state.ts';
 import type { Assumptions, TrafficState } from '../exchange-state/traffic-state.ts';
-import { type Decision, NOT_REACHED, type Reach, type RuleResult, type Verdict, verdictOf } from './decision.ts';
+import {
+  type Decision,
+  NOT_REACHED,
+  type Reach,
+  type RuleResult,
+  type UpstreamTrace,
+  type Verdict,
+  verdictOf,
+} from './decision.ts';
 import { Evaluation } from './evaluation.ts';
 import {
   type DecisionTrace,
@@ -52,12 +60,30 @@ export interface Judged {
   readonly decision: () => Decision;
 }
 
+/** What a policy does with a request before there is a response to it. */
+export interface StartedDecision {
+  readonly upstream: UpstreamTrace;
+  /**
+   * Decides what the client receives. To be called once.
+   * @param response that of the upstream; undefined if it was not asked, or did not respond
+   */
+  readonly finish: (response: ResponseFacts | undefined) => Decision;
+}
+
 /** Decides exchanges one after the other, in order of time. */
 export interface SimulationRun {
   /** An exchange earlier than a previous one is treated as simultaneous. */
   readonly decide: (exchange: Exchange) => Decision;
-  /** Like `decide`, with the value of every subexpression. */
-  readonly trace: (exchange: Exchange) => DecisionTrace;
+  /**
+   * Like `decide`, in two steps, for traffic that is live: others may be decided between the steps.
+   * @param exchange plain data, without a response
+   */
+  readonly start: (exchange: Exchange) => StartedDecision;
+  /**
+   * Like `decide`, with the value of every subexpression.
+   * @param received the response to the request as the policy forwards it, instead of that of the exchange
+   */
+  readonly trace: (exchange: Exchange, received?: ResponseFacts) => DecisionTrace;
   /** Like `decide`, observed by a watch. */
   readonly observe: (exchange: Exchange, watch: DecisionWatch) => Decision;
   /** Like `decide`, but much faster: returns only the countable part. */
@@ -91,27 +117,38 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   const phases = profile.phases.map(phase => preparePhase(policy, phase, preparation));
   const isEnabled = policy?.enabled ?? true;
   const started = { dialect: dialectOf(profile), assumptions: options.assumptions ?? {}, now: options.now };
-  const decideState = prepareDecisions(phases, isEnabled, options);
+  const decideRequest = prepareDecisions(phases, isEnabled, options);
+  const decideState = (state: TrafficState, beside: Beside) => decideRequest(state, beside).finish();
   const decide = (exchange: Exchange, beside: Beside) => {
     randomness?.begin(exchange);
     return decideState(initialState(exchange, started), beside);
   };
   const mayJudge = isEnabled && seed === undefined && options.modules === undefined && !phases.some(hasEventRules);
   let traceRule: TraceRule | undefined;
-  const trace = (exchange: Exchange, session?: Session) => {
+  const trace = (exchange: Exchange, beside: Beside) => {
     traceRule ??= prepareTraces(policy, phases, { profile, environments });
     const watch = new Tracing(traceRule, randomness);
     expressions.observe = watch.observe;
     try {
-      return watch.finish(decide(exchange, { watch, ...(session && { session }) }));
+      return watch.finish(decide(exchange, { ...beside, watch }));
     } finally {
       expressions.observe = undefined;
     }
   };
-  const parts = { phases, decide, decideState, trace, started, mayJudge, failuresEnd: failuresEnd(profile) };
+  const parts = {
+    phases,
+    randomness,
+    decide,
+    decideRequest,
+    decideState,
+    trace,
+    started,
+    mayJudge,
+    failuresEnd: failuresEnd(profile),
+  };
   return {
     decide: exchange => decide(exchange, {}),
-    trace: exchange => trace(exchange),
+    trace: exchange => trace(exchange, {}),
     begin: orderFault => beginRun(parts, orderFault),
   };
 }
@@ -119,8 +156,11 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
 interface RunParts {
   readonly phases: readonly PreparedPhase[];
   readonly decide: (exchange: Exchange, beside: Beside) => Decision;
+  /** Undefined if the results of random functions are unknown. */
+  readonly randomness: ReturnType<typeof seededRandomness> | undefined;
+  readonly decideRequest: DecideRequest;
   readonly decideState: (state: TrafficState, beside: Beside) => Decision;
-  readonly trace: (exchange: Exchange, session: Session) => DecisionTrace;
+  readonly trace: (exchange: Exchange, beside: Beside) => DecisionTrace;
   readonly started: StateOptions;
   readonly mayJudge: boolean;
   readonly failuresEnd: boolean;
@@ -131,7 +171,7 @@ function failuresEnd({ switches }: SimulationOptions['profile']): boolean {
 }
 
 function beginRun(
-  { phases, decide, decideState, trace, started, mayJudge, failuresEnd }: RunParts,
+  { phases, randomness, decide, decideRequest, decideState, trace, started, mayJudge, failuresEnd }: RunParts,
   orderFault: string | undefined,
 ): SimulationRun {
   const session = new Session(orderFault);
@@ -171,9 +211,25 @@ function beginRun(
     judgeResults: (results, exchange) =>
       judge.judgeResults(results, exchange && (() => verdictIn(recordedState(exchange, started)))),
   });
+  const start = (exchange: Exchange): StartedDecision => {
+    randomness?.begin(exchange);
+    const { evaluation, finish } = decideRequest(recordedState(exchange, started), { session });
+    const resume = session.suspend();
+    const position = randomness?.position();
+    return {
+      upstream: evaluation.upstream(),
+      finish: response => {
+        if (position !== undefined) randomness?.moveTo(position);
+        resume();
+        if (response !== undefined) evaluation.receive(response);
+        return finish();
+      },
+    };
+  };
   return {
     decide: exchange => decide(exchange, { session }),
-    trace: exchange => trace(exchange, session),
+    start,
+    trace: (exchange, received) => trace(exchange, { session, ...(received && { received }) }),
     observe: (exchange, watch) => decide(exchange, { session, watch }),
     judge: judgeOne,
     reach: exchange => verdicts()?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
@@ -214,17 +270,31 @@ type Isolation = <T>(evaluate: (state: TrafficState) => T) => T;
 
 interface Beside {
   readonly session?: Session;
+  /** The response to the request as the rules have left it, instead of that of the exchange. */
+  readonly received?: ResponseFacts;
   readonly watch?: DecisionWatch;
   readonly apart?: Isolation;
 }
+
+/** A decision in progress: the rules for the request have run. */
+interface HalfDecision {
+  readonly evaluation: Evaluation;
+  /** Runs the rules for the response. */
+  readonly finish: () => Decision;
+}
+
+/** Runs the rules for the request on a state. */
+type DecideRequest = (state: TrafficState, beside: Beside) => HalfDecision;
 
 function prepareDecisions(
   phases: readonly PreparedPhase[],
   isEnabled: boolean,
   { profile, modules }: SimulationOptions,
-): (state: TrafficState, beside: Beside) => Decision {
+): DecideRequest {
   const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
-  return (state, { session, watch, apart }) => {
+  const half = phases.findIndex(({ phase }) => SIDES[phase] === 'request') + 1;
+  const [before, after] = [phases.slice(0, half), phases.slice(half)];
+  return (state, { session, watch, apart, received }) => {
     session?.begin(state.exchange);
     const evaluation = new Evaluation(state, { evaluationError, session });
     const rules: RuleResult[] = [];
@@ -232,18 +302,25 @@ function prepareDecisions(
     const run = (actions: readonly RunAction[] = []) => {
       for (const action of actions) found.push(evaluation.ended ? NOT_REACHED : evaluation.step(true, [action]));
     };
-    for (const phase of phases) {
-      const side = SIDES[phase.phase];
-      if (side === 'request') run(modules?.beforeRequest);
-      if (side === 'response') run(modules?.beforeResponse);
-      runPhase(phase, evaluation, { rules, watch, apart: apart && { state, evaluate: apart }, isIdle: !isEnabled });
-      if (side === 'response') run(modules?.afterResponse);
-      if (side !== 'request') continue;
-      run(modules?.afterRequest);
+    const runPhases = (some: readonly PreparedPhase[]) => {
+      for (const phase of some) {
+        const side = SIDES[phase.phase];
+        if (side === 'request') run(modules?.beforeRequest);
+        if (side === 'response') run(modules?.beforeResponse);
+        runPhase(phase, evaluation, { rules, watch, apart: apart && { state, evaluate: apart }, isIdle: !isEnabled });
+        if (side === 'response') run(modules?.afterResponse);
+        if (side === 'request') run(modules?.afterRequest);
+      }
+    };
+    runPhases(before);
+    if (received !== undefined) evaluation.receive(received);
+    const finish = () => {
       evaluation.askUpstream();
       if (responsePhaseAfterAnswer === 'run') evaluation.resumeWithAnswers();
-    }
-    return { ...evaluation.finish(), rules, modules: found };
+      runPhases(after);
+      return { ...evaluation.finish(), rules, modules: found };
+    };
+    return { evaluation, finish };
   };
 }
 

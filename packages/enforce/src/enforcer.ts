@@ -1,0 +1,158 @@
+/** Enforces a policy: decides live exchanges as the simulator does, and says what is to be sent. */
+import type { Policy } from '@tollgate/policy';
+import {
+  createSimulation,
+  type Decision,
+  type SimulationOptions,
+  type SimulationRun,
+  type StartedDecision,
+} from '@tollgate/simulator';
+import type { Exchange, ResponseFacts } from '@tollgate/traffic';
+import { type DecisionRecord, decisionRecord, loggedHeaders } from './decision-log.ts';
+import { type Host, type Refusal, refusalsOf } from './host.ts';
+import { type ForwardedRequest, forwardedRequest, type SentResponse, sentResponse, UndeterminedError } from './wire.ts';
+
+/** How a policy is enforced. Profile and environments are those that it was analysed with. */
+export interface EnforcerOptions extends Pick<SimulationOptions, 'profile' | 'environments'> {
+  readonly host: Host;
+  /** `shadow`: decides and reports, and changes nothing. */
+  readonly mode?: 'enforce' | 'shadow';
+  /** Seed of random functions; drawn by default, so that nobody can foresee their results. */
+  readonly seed?: number;
+  /** Called once for each exchange whose response is decided. What it throws is thrown to the server. */
+  readonly onDecision?: (record: DecisionRecord, enforced: Enforced) => void;
+}
+
+/** An exchange that was decided. */
+export interface Enforced {
+  readonly exchange: Exchange;
+  /** That of the upstream; undefined if it was not asked. */
+  readonly response: ResponseFacts | undefined;
+}
+
+/** An enforcer, or what the policy asks of the host in vain. */
+export type EnforcerResult = { readonly enforcer: Enforcer } | { readonly refusals: readonly Refusal[] };
+
+/** Prepares a policy without errors for a host. */
+export function createEnforcer(policy: Policy, options: EnforcerOptions): EnforcerResult {
+  const refusals = refusalsOf(policy, options, options.host);
+  return refusals.length > 0 ? { refusals } : { enforcer: new Enforcer(policy, options) };
+}
+
+/** What becomes of a request. */
+export type RequestStep =
+  | { readonly kind: 'forward'; readonly request: ForwardedRequest }
+  /** The upstream is not asked. */
+  | { readonly kind: 'respond'; readonly response: SentResponse };
+
+/** The answer if a decision depends on something that is not known: nothing passes unchecked. */
+const UNDETERMINED: SentResponse = {
+  kind: 'answer',
+  answer: { status: 500, fields: [{ name: 'content-type', value: 'text/plain' }], body: 'undetermined\n' },
+};
+
+/** A prepared policy with its counters. */
+export class Enforcer {
+  readonly mode: 'enforce' | 'shadow';
+  readonly #run: SimulationRun;
+  readonly #policy: Policy;
+  readonly #profile: EnforcerOptions['profile'];
+  readonly #onDecision: EnforcerOptions['onDecision'];
+  readonly #logged: ReturnType<typeof loggedHeaders>;
+  #count = 0;
+
+  constructor(policy: Policy, options: EnforcerOptions) {
+    const { mode = 'enforce', onDecision, profile, environments, seed = randomSeed() } = options;
+    this.mode = mode;
+    this.#policy = policy;
+    this.#profile = profile;
+    this.#onDecision = onDecision;
+    this.#run = createSimulation(policy, { profile, environments, seed }).begin();
+    this.#logged = loggedHeaders(policy, { profile, environments });
+  }
+
+  /**
+   * Begins to decide an exchange.
+   * @param exchange with a time and a target, and without a response
+   */
+  begin(exchange: Exchange): EnforcedExchange {
+    const own = { ...exchange, place: { file: 'live', number: ++this.#count, unit: 'entry' } } as const;
+    return new EnforcedExchange(this.#run.start(own), this.mode, (decision, response) =>
+      this.#onDecision?.(
+        decisionRecord(own, response, decision, {
+          mode: this.mode,
+          policy: this.#policy,
+          profile: this.#profile,
+          logged: this.#logged,
+        }),
+        { exchange: own, response },
+      ),
+    );
+  }
+}
+
+function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]!;
+}
+
+/** An exchange that is being decided. */
+export class EnforcedExchange {
+  /** What becomes of the request. In shadow mode it is forwarded as it came. */
+  readonly request: RequestStep;
+  readonly #started: StartedDecision;
+  readonly #mode: 'enforce' | 'shadow';
+  readonly #report: (decision: Decision | UndeterminedError, response: ResponseFacts | undefined) => void;
+
+  constructor(
+    started: StartedDecision,
+    mode: 'enforce' | 'shadow',
+    report: (decision: Decision | UndeterminedError, response: ResponseFacts | undefined) => void,
+  ) {
+    this.#started = started;
+    this.#mode = mode;
+    this.#report = report;
+    this.request = this.#decideRequest();
+  }
+
+  #decideRequest(): RequestStep {
+    if (this.#mode === 'shadow') return { kind: 'forward', request: UNCHANGED };
+    const { isAsked, request } = this.#started.upstream;
+    if (isAsked === false) return { kind: 'respond', response: this.#finish(undefined) };
+    try {
+      if (isAsked === undefined) throw new UndeterminedError(this.#started.finish(undefined).needs);
+      return { kind: 'forward', request: forwardedRequest(request) };
+    } catch (error) {
+      return { kind: 'respond', response: this.#undetermined(error, undefined) };
+    }
+  }
+
+  /** Decides what the client receives, now that the upstream has responded. To be called once, and only if the request is forwarded. */
+  respond(response: ResponseFacts): SentResponse {
+    if (this.#mode === 'enforce') return this.#finish(response);
+    const { isAsked, request } = this.#started.upstream;
+    // The response to another request than that which the policy would have forwarded says nothing about it.
+    const isItsOwn = isAsked !== false && !request.changes.url;
+    this.#report(this.#started.finish(isItsOwn ? response : undefined), response);
+    return { kind: 'passed', status: response.status ?? 200, headers: UNCHANGED.headers };
+  }
+
+  #finish(response: ResponseFacts | undefined): SentResponse {
+    const decision = this.#started.finish(response);
+    try {
+      if (decision.outcomes.length > 1) throw new UndeterminedError(decision.needs);
+      const sent = sentResponse(decision.response);
+      this.#report(decision, response);
+      return sent;
+    } catch (error) {
+      return this.#undetermined(error, response);
+    }
+  }
+
+  #undetermined(error: unknown, response: ResponseFacts | undefined): SentResponse {
+    if (!(error instanceof UndeterminedError)) throw error;
+    this.#report(error, response);
+    return UNDETERMINED;
+  }
+}
+
+const UNCHANGED: ForwardedRequest = { target: undefined, headers: new Map() };

@@ -1,0 +1,80 @@
+/** What a server that enforces policies knows of traffic and can do with it, and what a policy asks of it beyond that. */
+import type { Phase } from '@tollgate/catalog';
+import type { Range } from '@tollgate/diagnostics';
+import type { Action, Policy, Rule } from '@tollgate/policy';
+import { policyRequirements, recordedFieldsOf, type SimulationOptions } from '@tollgate/simulator';
+import { GEO_FIELDS, type RecordField } from '@tollgate/traffic';
+
+/** A server that enforces policies. */
+export interface Host {
+  /** Completes "it is not known to …". */
+  readonly name: string;
+  /** What it knows of each exchange, by the names of recorded fields. */
+  readonly fields: ReadonlySet<RecordField>;
+  /** The actions that it carries out exactly as the simulator decides them. */
+  readonly actions: ReadonlySet<string>;
+}
+
+/** The actions that need nothing but the request, the response, and counters of this process. */
+export const DECIDED_ACTIONS: ReadonlySet<string> = new Set([
+  ...['add-headers', 'remove-headers', 'set-vars', 'log', 'url-rewrite'],
+  ...['basic-auth', 'circuit-breaker', 'custom-response', 'deny', 'rate-limit', 'redirect', 'restrict-ips'],
+  'close-connection',
+]);
+
+/** What a policy asks of a host that the host cannot give. */
+export interface Refusal {
+  /** A sentence without a period. */
+  readonly message: string;
+  readonly range: Range;
+}
+
+/** Where live traffic is not what rules of these phases are about. */
+const REFUSED_PHASES: Readonly<Partial<Record<Phase, string>>> = {
+  on_event_stream_message: 'rules for the messages of a stream are not enforced',
+};
+
+/** Returns what a policy without errors asks of a host in vain; nothing if the host can enforce it exactly. */
+export function refusalsOf(
+  policy: Policy,
+  preparation: Pick<SimulationOptions, 'profile' | 'environments'>,
+  host: Host,
+): readonly Refusal[] {
+  const required = policyRequirements(policy, preparation);
+  return required.flatMap(({ phase, index, conditions, actions }) => {
+    const rule = policy.rules[phase][index]!;
+    const phaseFault = REFUSED_PHASES[phase];
+    if (phaseFault !== undefined) return [{ message: phaseFault, range: rule.range }];
+    return [
+      ...conditions.flatMap(input => unknownInput(input, host, rangeOfInput(rule, input))),
+      ...rule.actions.flatMap((action, at) => actionRefusals(action, actions[at]!.needs, host)),
+    ];
+  });
+}
+
+/** What counters need of a recording, and not where they count live traffic from the beginning. */
+const EARLIER = 'the decisions on earlier requests';
+
+function actionRefusals(action: Action, needs: readonly string[], host: Host): readonly Refusal[] {
+  const { type } = action;
+  if (!host.actions.has(type.value))
+    return [{ message: `\`${type.value}\` is not carried out by ${host.name}`, range: type.range }];
+  return needs.flatMap(need => (need === EARLIER ? [] : unknownInput(need, host, type.range)));
+}
+
+function unknownInput(input: string, host: Host, range: Range): readonly Refusal[] {
+  const fields = recordedFieldsOf(input).map(field => field.replace(/^(re(?:quest|sponse)_headers)\..*$/s, '$1'));
+  const isKnown = fields.length > 0 && fields.every(field => (host.fields as ReadonlySet<string>).has(field));
+  if (isKnown) return [];
+  const subject = /^[\w.]+(?:\[|$)/.test(input) ? `\`${input}\`` : input;
+  return [{ message: `${subject} is not known to ${host.name}`, range }];
+}
+
+/** Returns the first condition that names an input. */
+function rangeOfInput({ expressions, range }: Rule, input: string): Range {
+  const last = input.split(/[.[]/).find((_, at, all) => at === all.length - 1) ?? input;
+  return (expressions.find(({ source }) => source.includes(last)) ?? expressions[0])?.range ?? range;
+}
+
+/** The recorded fields with the location of a client. */
+export const LOCATION_FIELDS: readonly RecordField[] = GEO_FIELDS;

@@ -1,0 +1,273 @@
+/** Policies in front of servers on Node's `http`: Express, Fastify's middleware, and plain handlers. */
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import {
+  type Exchange,
+  exchangeOf,
+  type GeoFacts,
+  type HeaderField,
+  NO_HEADER_KNOWN,
+  type RequestConnection,
+  type ResponseFacts,
+  TLS_UNKNOWN,
+  type TlsFacts,
+} from '@tollgate/traffic';
+import type { EnforcedExchange, Enforcer } from './enforcer.ts';
+import { DECIDED_ACTIONS, type Host } from './host.ts';
+import { type Answer, changedFields, type HeaderChanges, type SentResponse } from './wire.ts';
+
+/** A server on Node's `http`. It knows the connection, both messages without their bodies, and no location of clients. */
+export const NODE_HOST: Host = {
+  name: 'a server on Node',
+  fields: new Set([
+    ...(['time', 'client_ip', 'client_port', 'server_ip', 'server_port', 'method', 'url', 'scheme', 'host'] as const),
+    ...(['target', 'protocol', 'tls_version', 'tls_cipher', 'server_name', 'alpn'] as const),
+    ...(['request_headers', 'status', 'response_headers'] as const),
+  ]),
+  actions: DECIDED_ACTIONS,
+};
+
+/** What a proxy in front of the server knows better than the connection to it. */
+export interface ClientFacts extends RequestConnection {
+  readonly geo?: GeoFacts;
+}
+
+/** Options of {@link nodeMiddleware}. */
+export interface MiddlewareOptions {
+  /** Where the client is, behind a proxy: for example from a header that only the proxy can set. By default, the connection says it. */
+  readonly client?: (request: IncomingMessage) => ClientFacts;
+}
+
+/** Middleware: calls `next` unless the policy answers. */
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/**
+ * Returns middleware that enforces a policy. It changes the request before `next` is called, and the response when it is sent.
+ * @param enforcer called for each request, so that a policy can be replaced while the server runs
+ */
+export function nodeMiddleware(enforcer: () => Enforcer, { client }: MiddlewareOptions = {}): Middleware {
+  return (request, response, next) => {
+    const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+    // Which of them counts is not defined (RFC 9112, section 3.2), and without one there is no URL.
+    const live = liveExchange(request, client?.(request));
+    const fault = hosts.length > 1 ? 'more than one Host header' : live.url === undefined ? 'no host' : undefined;
+    if (fault !== undefined) {
+      answer(response, { status: 400, fields: TEXT, body: `${fault}\n` });
+      return;
+    }
+    const exchange = enforcer().begin(live);
+    const { request: step } = exchange;
+    if (step.kind === 'respond') {
+      respond(response, step.response);
+      return;
+    }
+    if (step.request.target !== undefined) request.url = bytesOf(step.request.target);
+    changeRequest(request, step.request.headers);
+    watchResponse(response, exchange);
+    next();
+  };
+}
+
+const TEXT: Answer['fields'] = [{ name: 'content-type', value: 'text/plain' }];
+
+/** Returns the exchange of a request that has just arrived. */
+export function liveExchange(request: IncomingMessage, client: ClientFacts = {}): Exchange {
+  const { socket } = request;
+  const { method, httpVersion } = request;
+  const rawHeaders = request.rawHeaders.map(textOf);
+  const exchange = exchangeOf({ method, url: textOf(request.url ?? '/'), httpVersion, rawHeaders, socket }, client);
+  const scheme = client.scheme ?? (socket instanceof TLSSocket ? 'https' : 'http');
+  const { remotePort: clientPort, localAddress: serverIp, localPort: serverPort } = socket;
+  return {
+    ...exchange,
+    time: Date.now(),
+    scheme,
+    // The connection is the proxy's, if there is one.
+    connection: client.clientIp === undefined ? { clientPort, serverIp, serverPort } : { serverIp, serverPort },
+    tls: client.scheme === undefined ? tlsFacts(socket) : TLS_UNKNOWN,
+    ...(client.geo && { geo: client.geo }),
+  };
+}
+
+const NO_TLS: TlsFacts = { version: '', cipherSuite: '', serverName: '' };
+
+function tlsFacts(socket: IncomingMessage['socket']): TlsFacts {
+  if (!(socket instanceof TLSSocket)) return NO_TLS;
+  const { servername } = socket as TLSSocket & { readonly servername?: string | false };
+  const subject = socket.getPeerCertificate()?.subject as { readonly CN?: string | readonly string[] } | undefined;
+  const name = subject?.CN;
+  return {
+    // `TLSv1.3` there, `TLS 1.3` here.
+    version: socket
+      .getProtocol()
+      ?.replace(/^TLSv(?=\d)/, 'TLS ')
+      .replace(/^TLS 1$/, 'TLS 1.0'),
+    cipherSuite: socket.getCipher()?.standardName,
+    serverName: typeof servername === 'string' ? servername : '',
+    alpn: typeof socket.alpnProtocol === 'string' ? socket.alpnProtocol : '',
+    ...(typeof name === 'string' && { clientName: name }),
+  };
+}
+
+/** Node joins the values of all other headers with a comma. */
+const JOINED_BY: Readonly<Record<string, string>> = { cookie: '; ' };
+
+function changeRequest(request: IncomingMessage, changes: HeaderChanges): void {
+  if (changes.size === 0) return;
+  const { rawHeaders, headers, headersDistinct } = request;
+  const raw: HeaderField[] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) raw.push({ name: rawHeaders[at]!, value: rawHeaders[at + 1]! });
+  const changed = changedFields(raw, encoded(changes));
+  request.rawHeaders = changed.flatMap(({ name, value }) => [name, value]);
+  for (const name of changes.keys()) {
+    const values = changed.filter(field => field.name.toLowerCase() === name).map(({ value }) => value);
+    delete headers[name];
+    delete headersDistinct[name];
+    if (values.length === 0) continue;
+    headers[name] = values.join(JOINED_BY[name] ?? ', ');
+    headersDistinct[name] = values;
+  }
+}
+
+function encoded(changes: HeaderChanges): HeaderChanges {
+  return new Map([...changes].map(([name, { keeps, added }]) => [name, { keeps, added: added.map(bytesOf) }]));
+}
+
+/** Returns the text of what Node reads byte by byte: UTF-8, or Latin-1 where it is not. */
+function textOf(bytes: string): string {
+  if (ASCII.test(bytes)) return bytes;
+  try {
+    return UTF8.decode(Buffer.from(bytes, 'latin1'));
+  } catch {
+    return bytes;
+  }
+}
+
+/** Returns text as Node writes it byte by byte. */
+function bytesOf(text: string): string {
+  return ASCII.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Sends what the edge answers. */
+function respond(response: ServerResponse, sent: SentResponse): void {
+  if (sent.kind === 'closed') response.destroy();
+  else if (sent.kind === 'answer') answer(response, sent.answer);
+  else response.writeHead(sent.status).end();
+}
+
+function answer(response: ServerResponse, { status, fields, body }: Answer): void {
+  const headers = fields.filter(({ name }) => !FRAMING.has(name.toLowerCase()));
+  const length = Buffer.byteLength(body);
+  const own = mayHaveBody(status) ? ['Content-Length', String(length)] : [];
+  response.writeHead(status, [...headers.flatMap(({ name, value }) => [name, bytesOf(value)]), ...own]);
+  response.end(Buffer.from(body));
+}
+
+/** The server knows how long its answer is. */
+const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
+
+function mayHaveBody(status: number): boolean {
+  return status >= 200 && status !== 204 && status !== 304;
+}
+
+type Head = readonly [status: number, ...rest: readonly unknown[]];
+
+/** Lets the policy decide on the response as soon as its headers are complete. */
+function watchResponse(response: ServerResponse, exchange: EnforcedExchange): void {
+  const { writeHead, write, end, flushHeaders } = response;
+  let isDecided = false;
+  let isReplaced = false;
+  const decide = () => {
+    if (isDecided || response.headersSent) return;
+    isDecided = true;
+    const sent = exchange.respond(responseFacts(response));
+    if (sent.kind === 'passed') {
+      response.statusCode = sent.status;
+      changeResponse(response, sent.headers);
+      return;
+    }
+    isReplaced = true;
+    Object.assign(response, { writeHead, write, end, flushHeaders });
+    for (const name of response.getHeaderNames()) response.removeHeader(name);
+    respond(response, sent);
+    const swallow = () => true;
+    Object.assign(response, { write: swallow, end: () => response, writeHead: () => response, flushHeaders: swallow });
+  };
+  Object.assign(response, {
+    writeHead: (...[status, ...rest]: Head) => {
+      // Informational responses precede the one that is decided on.
+      if (status < 200) return Reflect.apply(writeHead, response, [status, ...rest]);
+      const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
+      takeHead(response, status, (reason === undefined ? rest[0] : rest[1]) as WrittenHeaders);
+      decide();
+      if (isReplaced) return response;
+      return Reflect.apply(writeHead, response, [response.statusCode, ...(reason === undefined ? [] : [reason])]);
+    },
+    write: (...rest: unknown[]) => {
+      decide();
+      return isReplaced ? true : Reflect.apply(write, response, asBytes(rest));
+    },
+    end: (...rest: unknown[]) => {
+      decide();
+      return isReplaced ? response : Reflect.apply(end, response, asBytes(rest));
+    },
+    flushHeaders: () => {
+      decide();
+      if (!isReplaced) Reflect.apply(flushHeaders, response, []);
+    },
+  });
+}
+
+/** Node writes headers in the encoding of the text that follows them, and those of a policy are bytes. */
+function asBytes([chunk, encoding, ...rest]: readonly unknown[]): readonly unknown[] {
+  if (typeof chunk !== 'string') return [chunk, encoding, ...rest];
+  const isNamed = typeof encoding === 'string';
+  return [
+    Buffer.from(chunk, isNamed ? (encoding as BufferEncoding) : 'utf8'),
+    ...(isNamed ? rest : [encoding, ...rest]),
+  ];
+}
+
+type WrittenHeaders = OutgoingHttpHeaders | readonly OutgoingHttpHeader[] | undefined;
+
+/** Sets what `writeHead` was called with, so that the policy can read and change it. */
+function takeHead(response: ServerResponse, status: number, headers: WrittenHeaders): void {
+  response.statusCode = status;
+  if (headers === undefined || headers === null) return;
+  if (!Array.isArray(headers)) {
+    for (const [name, value] of Object.entries(headers as OutgoingHttpHeaders))
+      if (value !== undefined) response.setHeader(name, value);
+    return;
+  }
+  const values = new Map<string, string[]>();
+  const pairs = headers.every(Array.isArray) ? headers.flat() : headers;
+  for (let at = 0; at + 1 < pairs.length; at += 2) {
+    const name = String(pairs[at]);
+    const value = pairs[at + 1];
+    const known = values.get(name.toLowerCase()) ?? [];
+    values.set(name.toLowerCase(), known);
+    known.push(...(Array.isArray(value) ? value.map(String) : [String(value)]));
+    response.setHeader(name, known);
+  }
+}
+
+function responseFacts(response: ServerResponse): ResponseFacts {
+  const fields: HeaderField[] = Object.entries(response.getHeaders()).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap(one =>
+      one === undefined ? [] : [{ name, value: textOf(String(one)) }],
+    ),
+  );
+  return { status: response.statusCode, headers: { ...NO_HEADER_KNOWN, fields, complete: true }, bodySize: undefined };
+}
+
+function changeResponse(response: ServerResponse, changes: HeaderChanges): void {
+  for (const [name, { keeps, added }] of encoded(changes)) {
+    const before = keeps ? [response.getHeader(name) ?? []].flat().map(String) : [];
+    const values = [...before, ...added];
+    if (values.length === 0) response.removeHeader(name);
+    else response.setHeader(name, values.length === 1 ? values[0]! : values);
+  }
+}
