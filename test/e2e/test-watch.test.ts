@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { installedCommand } from '../support/installed-command.ts';
+import { outputOf } from '../support/output-of.ts';
 
 const COMMAND = await installedCommand();
 
@@ -16,28 +17,6 @@ extends: shared.yaml
 tests:
   - { name: ${policy} denies, use: [a], expect: { status: 403 } }
 ${rest}`;
-
-/** Runs a process until something is in what it has written since the last call; returns all of that. */
-function outputOf(child: ReturnType<typeof spawn>) {
-  let text = '';
-  let wake = () => {};
-  const add = (chunk: Buffer) => {
-    text += chunk.toString();
-    wake();
-  };
-  child.stdout!.on('data', add);
-  child.stderr!.on('data', add);
-  return async (wanted: string) => {
-    while (!text.includes(wanted)) {
-      await new Promise<void>(resolve => {
-        wake = resolve;
-      });
-    }
-    const seen = text;
-    text = '';
-    return seen;
-  };
-}
 
 it('runs the tests again that a change of a policy, a test, a fixture or the settings concerns', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
@@ -61,6 +40,17 @@ it('runs the tests again that a change of a policy, a test, a fixture or the set
     write('tests/shared.yaml', 'requests: { a: { url: /a } }\n');
     write('one.yaml', POLICY(403));
     await sees('2 tests: 2 passed');
+    // As many editors save: another file takes its place, again and again.
+    for (const [status, result] of [
+      [404, '1 failed'],
+      [403, '1 passed'],
+      [404, '1 failed'],
+      [403, '1 passed'],
+    ] as const) {
+      write('one.yaml~', POLICY(status));
+      renameSync(join(directory, 'one.yaml~'), join(directory, 'one.yaml'));
+      await sees(`1 test: ${result}`);
+    }
     // As an editor does: the file is empty for a while.
     truncateSync(join(directory, 'tests/two.test.yaml'));
     write('tests/two.test.yaml', TESTS('two.yaml', '  - { name: also, use: [a], expect: { outcome: denied } }\n'));

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Debounce, FolderWatch, foldersOf, isRelevant } from './watch-paths.ts';
+import { type Debounce, FolderWatch, foldersOf } from './watch-paths.ts';
 
 it.each<[string[], string[]]>([
   [['a/b.yaml'], ['a']],
@@ -13,16 +13,6 @@ it.each<[string[], string[]]>([
 ])('watches, for %j, the folders %j', (names, folders) => {
   expect(foldersOf(names, name => name === 'folder')).toEqual(folders);
 });
-
-it.each([
-  ['a.yaml', true],
-  ['deep/er/b.json', true],
-  ['rules/rule.ts', true],
-  ['notes.txt', false],
-  ['.hidden.yaml', false],
-  ['deep/.git/a.yaml', false],
-  ['node_modules/p/index.js', false],
-])('detects a change of %s as relevant: %s', (path, expected) => expect(isRelevant(path)).toBe(expected));
 
 /** A clock that the test moves, and that records each change that is noticed. */
 function handDriven() {
@@ -44,7 +34,14 @@ function handDriven() {
       noticed = resolve;
       writeFileSync(file, 'inbound: []');
     });
-  return { settle, pass, change };
+  /** As editors save: a new file takes the place of the old one. */
+  const replace = (file: string) =>
+    new Promise<void>(resolve => {
+      noticed = resolve;
+      writeFileSync(`${file}~`, 'inbound: []');
+      renameSync(`${file}~`, file);
+    });
+  return { settle, pass, change, replace };
 }
 
 it('reports changes that happen together once, at any depth, and ends with the signal', async () => {
@@ -53,7 +50,7 @@ it('reports changes that happen together once, at any depth, and ends with the s
   const stop = new AbortController();
   const { settle, pass, change } = handDriven();
   const changes = new FolderWatch(stop.signal, [], settle);
-  changes.add([directory, directory]);
+  await changes.add([directory, directory]);
   const first = changes.next();
   for (const name of ['a.yaml', 'deep/er/b.yaml']) await change(join(directory, name));
   expect(pass()).toBe(1);
@@ -66,19 +63,38 @@ it('reports changes that happen together once, at any depth, and ends with the s
   rmSync(directory, { recursive: true });
 });
 
-it('ignores what the command writes itself', async () => {
+it('notices a file that is replaced again and again, and files in folders that come later', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
+  writeFileSync(join(directory, 'a.yaml'), '');
+  const stop = new AbortController();
+  const { settle, pass, change, replace } = handDriven();
+  await new FolderWatch(stop.signal, [], settle).add([directory]);
+  for (let times = 0; times < 4; times++) {
+    await replace(join(directory, 'a.yaml'));
+    expect(pass()).toBe(1);
+  }
+  mkdirSync(join(directory, 'new'));
+  await change(join(directory, 'new/b.yaml'));
+  expect(pass()).toBe(1);
+  rmSync(join(directory, 'new'), { recursive: true });
+  stop.abort();
+  rmSync(directory, { recursive: true });
+});
+
+it('ignores what the command writes itself, what tools keep for themselves, and other kinds of files', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));
+  for (const folder of ['.git', 'node_modules/p']) mkdirSync(join(directory, folder), { recursive: true });
   const stop = new AbortController();
   const { settle, pass, change } = handDriven();
   const report = join(directory, 'report.json');
-  new FolderWatch(stop.signal, [report], settle).add([directory]);
-  // A watcher that was added later notices later: once it has, the first one would have.
-  const later = handDriven();
-  new FolderWatch(stop.signal, [], later.settle).add([directory]);
-  await later.change(report);
-  expect(pass()).toBe(0);
+  const changes = new FolderWatch(stop.signal, [report], settle);
+  await changes.add([directory]);
+  for (const name of ['report.json', 'notes.txt', '.hidden.yaml', '.git/a.yaml', 'node_modules/p/index.js'])
+    writeFileSync(join(directory, name), 'x');
+  // What is noticed is noticed in order.
   await change(join(directory, 'other.json'));
   expect(pass()).toBe(1);
+  expect(changes.changed()).toEqual([join(directory, 'other.json')]);
   stop.abort();
   rmSync(directory, { recursive: true });
 });

@@ -1,13 +1,18 @@
 // Watches files and folders.
 
-import { type FSWatcher, watch } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { once } from 'node:events';
+import type { Stats } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { type FSWatcher, watch } from 'chokidar';
 
 /** Editors write a file in several steps, and tools write many files at once. Changes within this time count as one. */
 const SETTLING_MS = 80;
 
 /** The linted files, the settings and the modules. */
 const RELEVANT = /\.(?:ya?ml|json|[cm]?[jt]s)$/;
+
+/** By their paths in a watched folder: what tools keep for themselves. */
+const UNWATCHED = /(?:^|\/)(?:node_modules|\.)/;
 
 /** Calls `done` after a while, and returns a function that cancels the call. */
 export type Debounce = (done: () => void) => () => void;
@@ -22,7 +27,8 @@ export class FolderWatch {
   readonly #signal: AbortSignal;
   readonly #written: ReadonlySet<string>;
   readonly #settle: Debounce;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #folders = new Set<string>();
+  readonly #watchers: FSWatcher[] = [];
   #isChanged = false;
   /** Since the last call of {@link changed}. */
   readonly #changed = new Set<string>();
@@ -37,15 +43,27 @@ export class FolderWatch {
     signal.addEventListener('abort', () => this.#close());
   }
 
-  /** Watches these folders in addition to the earlier ones. */
-  add(folders: readonly string[]): void {
-    for (const folder of folders.map(folder => resolve(folder))) {
-      if (this.#signal.aborted || this.#watchers.has(folder)) continue;
-      const watcher = watch(folder, { recursive: true }, (_, name) => this.#noticed(folder, name));
-      // A deleted folder cannot change.
-      watcher.on('error', () => watcher.close());
-      this.#watchers.set(folder, watcher);
-    }
+  /** Watches these folders in addition to the earlier ones. Resolves when no later change is missed. */
+  async add(folders: readonly string[]): Promise<void> {
+    const added = new Set(folders.map(folder => resolve(folder)).filter(folder => !this.#folders.has(folder)));
+    if (this.#signal.aborted || added.size === 0) return;
+    for (const folder of added) this.#folders.add(folder);
+    // Editors replace files instead of writing to them, and folders come and go: Node's own watching loses both on Linux.
+    const watcher = watch([...added], {
+      ignoreInitial: true,
+      ignored: (path, stats) => this.#isIgnored(path, stats),
+    });
+    this.#watchers.push(watcher);
+    watcher.on('all', (_, path) => this.#noticed(resolve(path)));
+    // What cannot be watched is not watched, as if nothing changed there.
+    watcher.on('error', () => {});
+    await once(watcher, 'ready', { signal: this.#signal }).catch(() => {});
+  }
+
+  #isIgnored(path: string, stats: Stats | undefined): boolean {
+    const inFolders = [...this.#folders].map(folder => relative(folder, path)).filter(one => !one.startsWith('..'));
+    if (inFolders.every(one => UNWATCHED.test(one.split(sep).join('/')))) return inFolders.length > 0;
+    return stats?.isFile() === true && !RELEVANT.test(path);
   }
 
   /** Waits for a change since the last call. Returns false if the signal aborts. */
@@ -66,9 +84,9 @@ export class FolderWatch {
     return paths;
   }
 
-  #noticed(folder: string, name: string | null): void {
-    if (name === null || !isRelevant(name) || this.#written.has(resolve(folder, name))) return;
-    this.#changed.add(resolve(folder, name));
+  #noticed(path: string): void {
+    if (!RELEVANT.test(path) || this.#written.has(path)) return;
+    this.#changed.add(path);
     this.#stopSettling();
     this.#stopSettling = this.#settle(() => {
       this.#isChanged = true;
@@ -78,14 +96,9 @@ export class FolderWatch {
 
   #close(): void {
     this.#stopSettling();
-    for (const watcher of this.#watchers.values()) watcher.close();
+    for (const watcher of this.#watchers) void watcher.close();
     this.#wake();
   }
-}
-
-/** Returns true if a change of this file, given by its path in a watched folder, can change what is reported. */
-export function isRelevant(path: string): boolean {
-  return !/(?:^|\/)(?:node_modules|\.)/.test(path) && RELEVANT.test(path);
 }
 
 /** Returns the folders to watch for files, folders and patterns; for a pattern, the part before its first special character. */

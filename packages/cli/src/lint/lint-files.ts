@@ -60,13 +60,13 @@ async function watchFiles(
   const written = [...reports, options.baseline ?? BASELINE_FILE, options.cacheFile ?? CACHE_FILE];
   const watch = new FolderWatch(stop.signal, written);
   // Watch before the first run so that no change during it is missed.
-  watch.add([...named, '.', ...foldersOfSettings(await loadLinting(options, terminal, modules))]);
+  await watch.add([...named, '.', ...foldersOfSettings(await loadLinting(options, terminal, modules))]);
   let exitCode = (await lintOnce(files, options, { terminal, modules })).exitCode;
   while (await watch.next()) {
     modules.generation += 1;
     if (terminal.isInteractive) terminal.write('\u001b[2J\u001b[H');
     const last = await lintOnce(files, options, { terminal, modules });
-    watch.add(foldersOfSettings(last.linting));
+    await watch.add(foldersOfSettings(last.linting));
     exitCode = last.exitCode;
   }
   return exitCode;

@@ -29,12 +29,12 @@ export async function watchTests(
   const watch = new FolderWatch(stop.signal, [...reports, ...pages]);
   // Watch before the first run so that no change during it is missed.
   const settings = await loadSettings(options, terminal);
-  watch.add([...folders, '.', ...settings.sources.map(({ uri }) => dirname(uri))]);
+  await watch.add([...folders, '.', ...settings.sources.map(({ uri }) => dirname(uri))]);
   const readBy = new Map<string, ReadonlySet<string>>();
   const observe = (path: string, sources: readonly SourceText[]) => {
     const files = sources.map(({ uri }) => uri);
     readBy.set(path, new Set(files.map(file => resolve(file))));
-    watch.add(files.map(file => dirname(file)));
+    void watch.add(files.map(file => dirname(file)));
   };
   const run = async (chosen: readonly string[]) => {
     const exitCode = await testPolicies(chosen, options, terminal, observe).catch(error => {
