@@ -139,7 +139,7 @@ const ANYTHING: unknown = expect.anything();
 
 const BODY = 'from the application';
 /** Policies, and requests for each. 10,000 exchanges under `npm run test:deep`. */
-const [POLICIES, REQUESTS_EACH] = [runs(25, 250, 'ENFORCED_POLICIES'), 40];
+const [POLICIES, REQUESTS_EACH] = [runs(8, 125, 'ENFORCED_POLICIES'), 40];
 const SEED = seed(20_261_129, 'ENFORCED_SEED');
 
 describe.each([MODERN, EDGE_V2])('a policy of the profile $name on a Node server', profile => {
