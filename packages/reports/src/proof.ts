@@ -102,6 +102,7 @@ function jsonOf(proof: Proof, routeOf: ReportedProofs['routeOf'] = () => undefin
         result: 'refuted',
         ...(route && { route: { id: route.id, match: route.match } }),
         exchange: exchangeRecord(proof.exchange),
+        ...(proof.times !== undefined && { times: proof.times }),
         decision: { outcomes, needs, rules: proof.rules.map(jsonRule) },
       };
     }

@@ -536,6 +536,7 @@ const PROVE = tool({
         name: z.string(),
         verdict: z.enum(['proved', 'refuted', 'unknown']),
         request: z.string().optional(),
+        times: z.number().optional().describe('how many equal requests it takes, if more than one'),
         reasons: z.array(z.string()).optional(),
       }),
     ),
@@ -551,10 +552,11 @@ const PROVE = tool({
     const proved = parse(PROVED, result).files.flatMap(file => file.invariants);
     if (proved.length === 0) refuse(result);
     return {
-      results: proved.map(({ name, result, exchange, reasons }) => ({
+      results: proved.map(({ name, result, exchange, times, reasons }) => ({
         name,
         verdict: result,
         ...(exchange && { request: requestLine(exchange) }),
+        ...(times !== undefined && { times }),
         ...(reasons && { reasons: reasons.map(reason => clip(reason)) }),
       })),
     };
@@ -569,6 +571,7 @@ const PROVED = z.object({
           name: z.string(),
           result: z.enum(['proved', 'refuted', 'unknown']),
           exchange: recordedRequest.optional(),
+          times: z.number().optional(),
           reasons: z.array(z.string()).optional(),
         }),
       ),

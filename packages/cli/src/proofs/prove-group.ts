@@ -67,8 +67,8 @@ export async function proveGroup(
   return {
     ...common,
     ...proveInvariants(group.invariants, proving),
-    testFor: (claim, { exchange }) => {
-      const expect = prover.expectationFor(claim, exchange);
+    testFor: (claim, { exchange, times }) => {
+      const expect = prover.expectationFor(claim, exchange, times);
       return expect && { policy: place, expect };
     },
   };
@@ -141,7 +141,7 @@ export function nameRange({ name, range }: Rule): Rule['range'] {
 }
 
 /** Returns a request that contradicts an invariant, and what the policy does with it. */
-function refutation({ exchange, decision, rules, route }: RefutedProof, all: readonly Rule[]): string {
+function refutation({ exchange, times = 1, decision, rules, route }: RefutedProof, all: readonly Rule[]): string {
   const outcomes = decision.outcomes.map(({ kind, status }) =>
     status === undefined ? kind : `${kind} with ${status}`,
   );
@@ -150,5 +150,13 @@ function refutation({ exchange, decision, rules, route }: RefutedProof, all: rea
   );
   const by = rules.length === 0 ? 'no rule matches' : `${rulesText(rules)} ${rules.length === 1 ? 'matches' : 'match'}`;
   const taker = route === undefined ? '' : ` on route \`${route.match}\``;
-  return `refuted by ${exchangeText(exchange)}${taker}: ${outcomes.join(' or ')}; ${by}${failed.join('')}`;
+  const count = times === 1 ? '' : `the ${ordinal(times)} of equal requests `;
+  return `refuted by ${count}${exchangeText(exchange)}${taker}: ${outcomes.join(' or ')}; ${by}${failed.join('')}`;
 }
+
+function ordinal(count: number): string {
+  const ending = { one: 'st', two: 'nd', few: 'rd' }[ORDINALS.select(count) as 'one' | 'two' | 'few'] ?? 'th';
+  return `${count}${ending}`;
+}
+
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });

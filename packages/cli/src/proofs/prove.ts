@@ -226,7 +226,7 @@ function testsOf({ proved, testFor }: ProvedGroup): readonly WrittenTest[] {
   });
 }
 
-function exchangeOf({ exchange }: Refutation): Omit<PolicyTest, 'name' | 'expect'> {
+function exchangeOf({ exchange, times = 1 }: Refutation): Omit<PolicyTest, 'name' | 'expect'> {
   const { clientIp, tls, method, url, protocol, response, time } = exchange;
   const { version, cipherSuite, serverName } = tls;
   return {
@@ -247,6 +247,7 @@ function exchangeOf({ exchange }: Refutation): Omit<PolicyTest, 'name' | 'expect
       no_other_headers: true,
     },
     ...(response?.status !== undefined && { response: responseOf(response) }),
+    ...(times > 1 && { times }),
   };
 }
 

@@ -3,7 +3,14 @@
 import { type Expr, type TypedAst, Unknown } from '@tollgate/cel';
 import { childrenOf } from '@tollgate/cel/tooling';
 import { type Claim, type Expectation, invariantContext, OUTCOMES, type Policy, type Rule } from '@tollgate/policy';
-import { createSimulation, type Decision, dependsOnOrder, exchangeExpression, type Route } from '@tollgate/simulator';
+import {
+  createSimulation,
+  type Decision,
+  dependsOnOrder,
+  exchangeExpression,
+  type Route,
+  type Simulation,
+} from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { Signal } from '../logic/formula.ts';
 import {
@@ -16,7 +23,7 @@ import {
   ONE_BY_ONE,
   PolicyQuestions,
 } from '../policy/can-match.ts';
-import { exchangeText, simplifyExchange } from '../policy/exchange.ts';
+import { simplifyExchange } from '../policy/exchange.ts';
 import { RuleConditions } from '../policy/rule-conditions.ts';
 import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import { readCondition } from '../reader/read-condition.ts';
@@ -30,6 +37,8 @@ export type Proof =
   | {
       readonly kind: 'refuted';
       readonly exchange: Exchange;
+      /** Which of equal exchanges contradicts it, where counters keep the first ones from that: 6 for the sixth. */
+      readonly times?: number;
       readonly decision: Decision;
       readonly rules: readonly Rule[];
       /** The route that takes the exchange, if the claim is about an edge. */
@@ -51,6 +60,7 @@ export class PolicyProver {
   readonly #rules: readonly Rule[];
   readonly #decide: (exchange: Exchange) => Decision;
   #paths: readonly DecisionPath[] | undefined;
+  #simulation: Simulation | undefined;
 
   constructor(policy: Policy, context: PolicyContext) {
     this.#policy = policy;
@@ -89,9 +99,10 @@ export class PolicyProver {
   }
 
   /** Returns what a policy test can expect of an exchange that refutes a claim; undefined if that cannot be said in a test. */
-  expectationFor(claim: Claim, exchange: Exchange): Expectation | undefined {
+  expectationFor(claim: Claim, exchange: Exchange, times = 1): Expectation | undefined {
     const violation = 'typed' in claim ? violationOf(claim, this.#session) : undefined;
-    const values = decisionValues(this.#decide(exchange), this.#rules);
+    const decision = times === 1 ? this.#decide(exchange) : this.#repeated(exchange, times);
+    const values = decisionValues(decision, this.#rules);
     const isViolated = (changed: DecisionValues) => violation?.isShownBy(exchange, changed) ?? true;
     return expectedDecision(claim, values, { rules: this.#rules, isViolated });
   }
@@ -106,23 +117,47 @@ export class PolicyProver {
       case 'possible':
         return this.#refuted(answer.exchange);
       case 'unknown':
-        return { kind: 'unknown', reasons: [this.#repetitionOf(rule, status, answer.tried ?? []) ?? answer.reason] };
+        return this.#repetition(
+          answer.tried ?? [],
+          (_, { rules }) => rules[this.#rules.indexOf(rule)]?.status === status,
+          [answer.reason],
+        );
     }
   }
 
-  /** Returns which of equal requests a rule matches or fails on, if counters keep it from the first ones: a rate limit answers, and its answer has a response phase. */
-  #repetitionOf(rule: Rule, status: 'matched' | 'failed', tried: readonly Exchange[]): string | undefined {
-    const { context } = this.#session;
-    if (dependsOnOrder(this.#policy) === undefined) return undefined;
+  /**
+   * Refutes a claim by equal exchanges, if counters keep the first ones from showing that: a rate limit answers, and its answer has a response
+   * phase. Otherwise it stays open for these reasons.
+   */
+  #repetition(
+    tried: readonly Exchange[],
+    isShown: (exchange: Exchange, decision: Decision) => boolean,
+    reasons: readonly string[],
+  ): Proof {
+    if (tried.length === 0 || dependsOnOrder(this.#policy) === undefined) return { kind: 'unknown', reasons };
     for (const exchange of tried.slice(0, MAX_REPEATED)) {
-      const run = createSimulation(this.#policy, context).begin();
-      for (let count = 1; count <= MAX_REPEATS; count++) {
-        const result = run.decide(exchange).rules[this.#rules.indexOf(rule)];
-        if (result?.status === status)
-          return `no single request shows it, but the ${ordinal(count)} of equal requests does, because of a counter: ${exchangeText(exchange)}`;
+      const run = this.#begin();
+      for (let times = 1; times <= MAX_REPEATS; times++) {
+        if (!isShown(exchange, run.decide(exchange))) continue;
+        const simple = simplifyExchange(exchange, one => isShown(one, this.#repeated(one, times)));
+        const decision = this.#repeated(simple, times);
+        return { kind: 'refuted', exchange: simple, times, decision, rules: this.#matchedBy(decision) };
       }
     }
-    return undefined;
+    return { kind: 'unknown', reasons: [...reasons, `the first ${MAX_REPEATS} of equal requests do not show it`] };
+  }
+
+  /** Returns the decision on the last of equal exchanges. */
+  #repeated(exchange: Exchange, times: number): Decision {
+    const run = this.#begin();
+    for (let sent = 1; sent < times; sent++) run.decide(exchange);
+    return run.decide(exchange);
+  }
+
+  #begin(): ReturnType<Simulation['begin']> {
+    const { profile, environments } = this.#session.context;
+    this.#simulation ??= createSimulation(this.#policy, { profile, environments });
+    return this.#simulation.begin();
   }
 
   #refuted(exchange: Exchange): Extract<Proof, { kind: 'refuted' }> {
@@ -135,14 +170,19 @@ export class PolicyProver {
   }
 
   #proveSentence(claim: SentenceClaim): Proof {
-    const found = searchViolation(violationOf(claim, this.#session), {
+    const violation = violationOf(claim, this.#session);
+    const found = searchViolation(violation, {
       session: this.#session,
       paths: this.#decisionPaths(),
       where: [],
       rules: this.#rules,
       decide: this.#decide,
     });
-    return found.kind === 'refuted' ? this.#refuted(found.exchange) : found;
+    if (found.kind === 'refuted') return this.#refuted(found.exchange);
+    if (found.kind === 'proved') return found;
+    const isShown = (exchange: Exchange, decision: Decision) =>
+      violation.isShownBy(exchange, decisionValues(decision, this.#rules));
+    return this.#repetition(found.tried, isShown, found.reasons);
   }
 
   #decisionPaths(): readonly DecisionPath[] {
@@ -153,15 +193,8 @@ export class PolicyProver {
 }
 
 /** Exchanges that are repeated, and how often: limits of more requests are rare. */
-const MAX_REPEATED = 2;
+const MAX_REPEATED = 3;
 const MAX_REPEATS = 1100;
-
-function ordinal(count: number): string {
-  const ending = { one: 'st', two: 'nd', few: 'rd' }[ORDINALS.select(count) as 'one' | 'two' | 'few'] ?? 'th';
-  return `${count}${ending}`;
-}
-
-const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
 
 /** What a claim is about: all exchanges that a policy decides, or those of them for which signals hold. */
 export interface ClaimScope {
@@ -179,7 +212,12 @@ export interface ClaimScope {
 type SearchResult =
   | { readonly kind: 'proved'; readonly because: readonly Rule[] }
   | { readonly kind: 'refuted'; readonly exchange: Exchange }
-  | { readonly kind: 'unknown'; readonly reasons: readonly string[] };
+  | {
+      readonly kind: 'unknown';
+      readonly reasons: readonly string[];
+      /** Exchanges that would violate it if an action did what the solver does not interpret. */
+      readonly tried: readonly Exchange[];
+    };
 
 /** Looks for an exchange in scope that violates a claim. */
 export function searchViolation(violation: Violation, scope: ClaimScope): SearchResult {
@@ -188,13 +226,16 @@ export function searchViolation(violation: Violation, scope: ClaimScope): Search
     return decision !== undefined && violation.isShownBy(exchange, decisionValues(decision, scope.rules));
   };
   const [because, reasons] = [new Set<Rule>(), new Set<string>()];
+  const tried: Exchange[] = [];
   for (const path of scope.paths) {
     const answer = searchPath(path, violation.on(path), { ...scope, contradicts });
     if (answer.kind === 'refuted') return { ...answer, exchange: simplifyExchange(answer.exchange, contradicts) };
-    if (answer.kind === 'unknown') for (const reason of answer.reasons) reasons.add(reason);
-    else for (const rule of answer.because) because.add(rule);
+    if (answer.kind === 'unknown') {
+      for (const reason of answer.reasons) reasons.add(reason);
+      tried.push(...answer.tried);
+    } else for (const rule of answer.because) because.add(rule);
   }
-  if (reasons.size > 0) return { kind: 'unknown', reasons: [...reasons] };
+  if (reasons.size > 0) return { kind: 'unknown', reasons: [...reasons], tried };
   return { kind: 'proved', because: scope.rules.filter(rule => because.has(rule)) };
 }
 
@@ -209,7 +250,7 @@ function searchPath(path: DecisionPath, violation: Signal, scope: PathScope): Se
   const excluded = new Set(path.passed.filter(end => !rules.includes(end.rule)));
   for (let round = 1; ; round++) {
     const answer = session.ask([...goals, ...[...excluded].map(end => -end.holds())]);
-    if (answer.kind === 'unknown') return { kind: 'unknown', reasons: [answer.reason] };
+    if (answer.kind === 'unknown') return { kind: 'unknown', reasons: [answer.reason], tried: [] };
     if (answer.kind === 'impossible') {
       const needed = [...excluded, ...path.taken].filter(end =>
         [end.holds(), -end.holds()].some(signal => answer.needed.includes(signal)),
@@ -221,7 +262,7 @@ function searchPath(path: DecisionPath, violation: Signal, scope: PathScope): Se
     const taker = takerOf(answer.exchanges, path.passed, scope, excluded);
     // The exchange does not show which end it takes, but the ends may leave nothing.
     if (taker === undefined && (excluded.size === path.passed.length || excluded.size >= MAX_UNSEEN))
-      return { kind: 'unknown', reasons: [notConfirmed(answer.assumed)] };
+      return { kind: 'unknown', reasons: [notConfirmed(answer.assumed)], tried: answer.exchanges };
     if (taker !== undefined) excluded.add(taker);
     if (taker === undefined || round >= ONE_BY_ONE)
       addBatch(excluded, path.passed, 2 ** Math.max(0, round - ONE_BY_ONE));
