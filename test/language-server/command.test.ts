@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -118,6 +118,36 @@ describe('tollgate lsp', () => {
       arguments: given.slice(0, 3),
     });
     await expect(wrong).rejects.toThrow('no traffic to replay');
+  });
+
+  it('runs commands on what the editor shows, and saves nothing', async () => {
+    const [policy, tests, base] = ['unsaved.yaml', 'unsaved.test.yaml', 'base.test.yaml'].map(uriOf);
+    const saved = 'on_http_request:\n  - actions:\n      - type: log\n';
+    writeFileSync(join(directory, 'unsaved.yaml'), saved);
+    writeFileSync(join(directory, 'unsaved.test.yaml'), 'policy: gone.yaml\ntests: []\n');
+    await editor.open(policy!, saved.replace('log', 'deny'));
+    await editor.open(base!, 'policy: unsaved.yaml\nrequests:\n  home: {url: "https://example.com/"}\n');
+    const test =
+      'extends: base.test.yaml\npolicy: unsaved.yaml\ntests:\n  - name: denied\n    use: [home]\n    expect: {outcome: denied}\n';
+    await editor.open(tests!, test);
+    const run = (command: string, given: readonly unknown[]) =>
+      editor.request<CommandRun>('workspace/executeCommand', { command, arguments: given });
+    expect(await run('tollgate.runTest', [tests, null])).toMatchObject({
+      code: 0,
+      errors: '',
+      output: expect.stringContaining('1 passed'),
+    });
+    const trace = await run('tollgate.traceRule', [policy, 'on_http_request', 1]);
+    expect(trace.output).toContain('denied');
+    const traffic = join(directory, 'traffic.log');
+    const replay = await run('tollgate.replayRule', [policy, 'on_http_request', 1, traffic]);
+    expect(JSON.parse(replay.output)).toMatchObject({ outcomes: expect.anything() });
+    expect(replay.output).toContain('denied');
+    // A policy that was never saved.
+    await editor.open(uriOf('new.yaml'), saved.replace('log', 'deny'));
+    expect((await run('tollgate.traceRule', [uriOf('new.yaml'), 'on_http_request', 1])).output).toContain('denied');
+    expect(readFileSync(join(directory, 'unsaved.yaml'), 'utf8')).toBe(saved);
+    expect(existsSync(join(directory, 'new.yaml'))).toBe(false);
   });
 
   it('shows what is wrong with settings in their file, until they are right', async () => {

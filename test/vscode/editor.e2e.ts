@@ -62,7 +62,7 @@ beforeAll(async () => {
   git('commit', '--quiet', '--message', 'first');
   const vsix = process.env.TOLLGATE_VSIX ?? join(home, 'tollgate.vsix');
   if (!existsSync(vsix)) await buildExtension(vsix);
-  server = await CodeServer.start(home, vsix);
+  server = await CodeServer.start(home, vsix, { 'files.autoSave': 'off' });
 });
 
 afterAll(async () => {
@@ -227,6 +227,8 @@ describe('in a trusted workspace', () => {
     await bench.run('Tollgate: Show the Impact Against HEAD');
     await bench.results.getByText(/1 difference/).waitFor();
     await bench.results.getByText('answered with 434').waitFor();
+    // What the editor shows was compared, and nothing was saved for it.
+    expect(contentOf('bookshop.yaml')).not.toContain('434');
   });
 
   it('shows the impact of a change on recorded traffic', async () => {

@@ -44,6 +44,8 @@ export interface Project {
 export interface CommandToRun {
   readonly args: readonly string[];
   readonly trust: Trust;
+  /** What the editor shows of files, saved or not: the command reads this instead. */
+  readonly shown: readonly { readonly path: string; readonly text: string }[];
   readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,5 @@
 import { type CancellationToken, type LogOutputChannel, workspace } from 'vscode';
+import { unsavedTexts } from './open-documents.ts';
 import { commandEnvironment, runTollgate, type TollgateResult } from './tollgate-program.ts';
 
 /** Options of one run. */
@@ -9,7 +10,7 @@ interface RunOptions {
   readonly token?: CancellationToken;
 }
 
-/** Runs `tollgate` commands. */
+/** Runs `tollgate` commands on what the editor shows: nothing is saved for them. */
 export type CommandLine = (args: readonly string[], options: RunOptions) => Promise<TollgateResult>;
 
 /** Returns the command line for a script, which is looked up at each run because settings and trust may change. */
@@ -25,6 +26,7 @@ export function createCommandLine(script: () => string, log: LogOutputChannel): 
         directory,
         env: commandEnvironment(process.env, workspace.isTrusted),
         ...(input !== undefined && { input }),
+        shown: unsavedTexts(),
         signal: abort.signal,
       });
     } finally {

@@ -1,6 +1,9 @@
-import { type Disposable, languages, type TextDocument, workspace } from 'vscode';
-import { isConvertible, POLICY_LANGUAGE, saveDocument } from './documents.ts';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type Disposable, languages, type TextDocument, Uri, workspace } from 'vscode';
+import { isConvertible, POLICY_LANGUAGE } from './documents.ts';
 import type { PolicyServer } from './policy-server.ts';
+import type { ShownText } from './tollgate-program.ts';
 
 /**
  * Gives YAML and JSON documents that are policies beyond doubt the language mode of policies, once per document, so that whoever changes it
@@ -39,26 +42,26 @@ export class LanguageMode implements Disposable {
   }
 }
 
-/** How long a save that VS Code began by itself is waited for, in ms: other extensions may take part in it. */
-const PATIENCE = 5_000;
-
-/** Saves all files with unsaved changes, because the command reads files from the disk. Returns those that could not be saved. */
-export async function saveOpenFiles(): Promise<readonly TextDocument[]> {
-  const edited = workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file');
-  const saved = await Promise.all(edited.map(document => saveDocument(document, nextSave)));
-  return edited.filter((_, index) => !saved[index]);
+/**
+ * Returns the path by which commands name a document: that of its file, or the one that it may get in the first folder. Only the editor has
+ * the text of the latter.
+ */
+export function pathOf({ uri, languageId }: Pick<TextDocument, 'uri' | 'languageId'>): string {
+  if (uri.scheme === 'file') return uri.fsPath;
+  const [folder] = workspace.workspaceFolders ?? [];
+  return join(folder?.uri.fsPath ?? tmpdir(), `${basename(uri.path)}.${languageId === 'json' ? 'json' : 'yaml'}`);
 }
 
-function nextSave(document: TextDocument): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(end, PATIENCE);
-    const listening = workspace.onDidSaveTextDocument(one => {
-      if (one === document) end();
-    });
-    function end() {
-      clearTimeout(timer);
-      listening.dispose();
-      resolve();
-    }
-  });
+/** Returns the URI of what commands call by a path. */
+export function uriOf(path: string): Uri {
+  const untitled = workspace.textDocuments.find(one => one.uri.scheme === 'untitled' && pathOf(one) === path);
+  return untitled?.uri ?? Uri.file(path);
+}
+
+/** Returns what the editor shows of files with unsaved changes, and of those that were never saved: commands read this instead. */
+export function unsavedTexts(): readonly ShownText[] {
+  const edited = workspace.textDocuments.filter(
+    ({ isDirty, uri: { scheme } }) => scheme === 'untitled' || (isDirty && scheme === 'file'),
+  );
+  return edited.map(document => ({ path: pathOf(document), text: document.getText() }));
 }

@@ -10,6 +10,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { pathOf, uriOf } from './open-documents.ts';
 
 /** A policy in a file. */
 export interface NamedPolicy {
@@ -30,13 +31,13 @@ export async function policyDocument(uri: Uri | string | undefined): Promise<Nam
     given instanceof Uri
       ? await workspace.openTextDocument(given.with({ fragment: '' }))
       : window.activeTextEditor?.document;
-  if (document?.uri.scheme !== 'file') {
-    const problem = document ? 'save the policy as a file first.' : 'open a policy first.';
-    void window.showWarningMessage(`Tollgate: ${problem}`);
+  if (!document) {
+    void window.showWarningMessage('Tollgate: open a policy first.');
     return undefined;
   }
   const part = given?.fragment || (await partAtCursor(document));
-  return { document, part, argument: part === '' ? document.uri.fsPath : `${document.uri.fsPath}#${part}` };
+  const path = pathOf(document);
+  return { document, part, argument: part === '' ? path : `${path}#${part}` };
 }
 
 /** A file may contain several policies. Above the first rule, the first one is meant. */
@@ -77,12 +78,12 @@ export async function ruleAt(uri: Uri, { line }: Position): Promise<RuleAt | und
 
 /** Opens a file at a position, next to the results. */
 export async function openLocation(file: string, line: number, character: number): Promise<void> {
-  await reveal(Uri.file(file), new At(line, character));
+  await reveal(uriOf(file), new At(line, character));
 }
 
 /** Opens a rule. */
 export async function openRule(file: string, phase: string, number: number, part = ''): Promise<void> {
-  const uri = Uri.file(file);
+  const uri = uriOf(file);
   await workspace.openTextDocument(uri);
   const rules = (await rulesOf(uri)).filter(one => one.part === part);
   const rule = rules.find(one => one.phase === phase && one.number === number);

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { type ExtensionContext, ProgressLocation, window, workspace } from 'vscode';
 import type { CommandLine } from './command-line.ts';
-import { saveOpenFiles } from './open-documents.ts';
+import { pathOf } from './open-documents.ts';
 import { failurePage, type Html, type Subject } from './page.ts';
 import type { NamedPolicy } from './policy-at-cursor.ts';
 import type { PolicyServer } from './policy-server.ts';
@@ -35,12 +35,9 @@ interface ReportRun<Report> {
 export async function showReport<Report>({ panel, run }: Session, asked: ReportRun<Report>): Promise<void> {
   const { what, policy, args, codes, page, onReport } = asked;
   const { document, part } = policy;
-  const file = document.uri.fsPath;
+  const file = pathOf(document);
   const name = workspace.asRelativePath(document.uri);
   const subject = { file, part, label: part === '' ? name : `${name}#${part}` };
-  const unsaved = await saveOpenFiles();
-  if (unsaved.includes(document))
-    return void window.showWarningMessage(`Tollgate: ${name} could not be saved; save it, then try again.`);
   const options = { location: ProgressLocation.Notification, title: `${what}: ${subject.label}`, cancellable: true };
   const result = await window.withProgress(options, (_, token) => run(args, { directory: dirname(file), token }));
   if (result.code === undefined) return;

@@ -18,7 +18,6 @@ import {
   workspace,
 } from 'vscode';
 import type { CommandLine } from './command-line.ts';
-import { saveOpenFiles } from './open-documents.ts';
 import type { ListedTest, PolicyServer, ProtocolRange } from './policy-server.ts';
 import { type FileOutcome, readOutcome, type TestFailure } from './test-outcomes.ts';
 
@@ -126,8 +125,6 @@ export class TestExplorer implements Disposable {
   /** The command runs whole files, which takes milliseconds; results of other tests are not shown. */
   async #runFile(file: TestItem, items: readonly TestItem[], run: TestRun, token: CancellationToken): Promise<void> {
     const uri = file.uri!;
-    for (const { uri: unsaved } of await saveOpenFiles())
-      run.appendOutput(`${workspace.asRelativePath(unsaved)} could not be saved; the file on disk is used\r\n`);
     const args = ['test', '--format', 'json', '--quiet', '--color', 'never', uri.fsPath];
     const result = await this.#run(args, { directory: dirname(uri.fsPath), token });
     if (token.isCancellationRequested) return;

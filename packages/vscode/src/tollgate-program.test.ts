@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,7 +46,10 @@ beforeAll(() => {
     script,
     `const { readFileSync } = require('node:fs');
 if (process.argv[2] === 'wait') { process.stdout.write('waiting'); setInterval(() => {}, 1000); }
-else { process.stdout.write(readFileSync(0, 'utf8') + process.argv.slice(2).join('|')); process.stderr.write('é'); process.exitCode = 3; }
+else if (process.argv[2] === 'read') {
+  const place = process.env.TOLLGATE_UNSAVED;
+  process.stdout.write(readFileSync(place + '/' + process.argv[3], 'utf8') + '|' + place);
+} else { process.stdout.write(readFileSync(0, 'utf8') + process.argv.slice(2).join('|')); process.stderr.write('é'); process.exitCode = 3; }
 `,
   );
 });
@@ -54,6 +58,16 @@ afterAll(() => rmSync(directory, { recursive: true }));
 it('passes arguments and input as they are, and returns all that is printed', async () => {
   const result = await runTollgate({ script, directory, env, args: ['a b', '$(c)', '"'], input: 'in:' });
   expect(result).toEqual({ code: 3, output: 'in:a b|$(c)|"', errors: 'é' });
+});
+
+it('lets the command read what the editor shows, and leaves nothing behind', async () => {
+  const path = join(directory, 'p.yaml');
+  const shown = [{ path, text: 'é: unsaved' }];
+  const name = createHash('sha256').update(path).digest('hex');
+  const result = await runTollgate({ script, directory, env, args: ['read', name], shown });
+  const [text, place = ''] = result.output.split('|');
+  expect(text).toBe('é: unsaved');
+  expect([existsSync(path), existsSync(place)]).toEqual([false, false]);
 });
 
 it('stops the process when it is cancelled', async () => {

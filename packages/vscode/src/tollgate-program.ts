@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 /** Which `tollgate` command serves the editor. */
 export interface ChosenCommand {
@@ -40,6 +43,12 @@ export function commandEnvironment(env: Env, isTrusted: boolean): Record<string,
   return { ...Object.fromEntries(given), ELECTRON_RUN_AS_NODE: '1', TOLLGATE_TRUST: isTrusted ? '1' : '0' };
 }
 
+/** What the editor shows of a file. */
+export interface ShownText {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** How to run `tollgate`. */
 interface TollgateRun {
   readonly script: string;
@@ -49,6 +58,8 @@ interface TollgateRun {
   readonly env: Readonly<Record<string, string>>;
   /** Content of standard input. */
   readonly input?: string;
+  /** What the editor shows of files that it has not saved: the command reads this instead. */
+  readonly shown?: readonly ShownText[];
   readonly signal?: AbortSignal;
 }
 
@@ -61,7 +72,19 @@ export interface TollgateResult {
 }
 
 /** Runs the `tollgate` command without a shell. Rejects only if it cannot be started. */
-export function runTollgate({ script, args, directory, env, input, signal }: TollgateRun): Promise<TollgateResult> {
+export async function runTollgate({ shown = [], ...run }: TollgateRun): Promise<TollgateResult> {
+  if (shown.length === 0) return await start(run);
+  const directory = mkdtempSync(join(tmpdir(), 'tollgate-shown-'));
+  try {
+    for (const { path, text } of shown)
+      writeFileSync(join(directory, createHash('sha256').update(resolve(path)).digest('hex')), text);
+    return await start({ ...run, env: { ...run.env, TOLLGATE_UNSAVED: directory } });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function start({ script, args, directory, env, input, signal }: Omit<TollgateRun, 'shown'>): Promise<TollgateResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...args], { cwd: directory, env, stdio: 'pipe', windowsHide: true });
     const [output, errors]: [Buffer[], Buffer[]] = [[], []];

@@ -1,6 +1,7 @@
 // Reads a text file, within its size limit and inside the project.
 
 import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import { MAX_BYTES, readBytes, type Terminal } from '../process/terminal.ts';
 import { ConfinementError, type NamedBy, pathToRead } from '../trust/confinement.ts';
@@ -25,6 +26,8 @@ export async function readSource(
 ): Promise<SourceText | ExternalError> {
   const isInput = path === STANDARD_INPUT;
   const name = isInput ? '<stdin>' : path;
+  const unsaved = isInput ? undefined : unsavedText(path, terminal.env);
+  if (unsaved !== undefined) return new SourceText(name, unsaved);
   try {
     const place = isInput ? path : pathToRead(path, by, terminal.env);
     const text = isInput ? undefined : readText(place);
@@ -43,6 +46,28 @@ export async function readSource(
     if (cause instanceof ConfinementError) return refusedFile(name, cause);
     const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
     return new ExternalError('file/unreadable', `cannot read \`${name}\`: ${reason}`, { cause });
+  }
+}
+
+/**
+ * Variable with the path of a directory in which an editor keeps the texts that it has not saved. Each is in a file that is named by
+ * {@link unsavedName}.
+ */
+export const UNSAVED = 'TOLLGATE_UNSAVED';
+
+/** Returns the name of the file with the unsaved text of a path: its SHA-256 in hexadecimal digits. */
+export function unsavedName(path: string): string {
+  return process.getBuiltinModule('node:crypto').hash('sha256', resolve(path));
+}
+
+/** Returns what an editor shows of a file, saved or not; undefined if no editor says so. */
+function unsavedText(path: string, env: Terminal['env']): string | undefined {
+  const directory = env[UNSAVED];
+  if (!directory) return undefined;
+  try {
+    return readFileSync(join(directory, unsavedName(path)), 'utf8');
+  } catch {
+    return undefined;
   }
 }
 

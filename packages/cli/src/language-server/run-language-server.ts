@@ -1,11 +1,12 @@
 // `tollgate lsp`: runs the language server, its thread, and commands for it.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type CheckThread, type CommandRun, type CommandToRun, startServer } from '@tollgate/language-server';
 import { streamTransport } from '@tollgate/language-server/node';
+import { UNSAVED, unsavedName } from '../input/read-source.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { runOwnCommand } from '../process/own-command.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -52,9 +53,12 @@ function startCheckThread({ env }: Pick<Terminal, 'env'>): CheckThread {
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 2048 };
 
 /** Runs this command in a process of its own, and keeps its output in a file. */
-async function runCommand({ args, trust, signal }: CommandToRun): Promise<CommandRun> {
+async function runCommand({ args, trust, shown, signal }: CommandToRun): Promise<CommandRun> {
   const trusted = trust === 'by-directory' ? {} : { TOLLGATE_TRUST: trust === 'always' ? '1' : '0' };
-  const run = await runOwnCommand(args, { env: trusted, signal });
+  const unsaved = mkdtempSync(join(tmpdir(), 'tollgate-shown-'));
+  for (const { path, text } of shown) writeFileSync(join(unsaved, unsavedName(path)), text);
+  const run = await runOwnCommand(args, { env: { ...trusted, [UNSAVED]: unsaved }, signal });
+  rmSync(unsaved, { recursive: true, force: true });
   const report = join(mkdtempSync(join(tmpdir(), 'tollgate-')), `${args[0]}.txt`);
   writeFileSync(report, run.output);
   return { ...run, report };

@@ -26,7 +26,8 @@ export function answerCommands(session: ServerSession): void {
     const reporter = workDoneToken === undefined ? await ownProgress(session, stop) : progress;
     reporter?.begin(title, undefined, undefined, true);
     try {
-      const run = await runCommand({ args, trust: workspace.trust, signal: stop.signal });
+      const shown = workspace.sent.map(({ path, source: { text } }) => ({ path, text }));
+      const run = await runCommand({ args, trust: workspace.trust, shown, signal: stop.signal });
       if (command === LENS_COMMANDS.replayRule) takeHits(String(given[0]), parsed(run.output), session);
       await show(title, run, session);
       return run;
