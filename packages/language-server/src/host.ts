@@ -19,6 +19,9 @@ export interface Linters {
   readonly all: Linter;
 }
 
+/** Code of the warning about a module that settings name, and that does not run. */
+export const UNTRUSTED_MODULE = 'settings/untrusted-module';
+
 /** The settings that apply to the documents of a directory, as the command line would load them there. */
 export interface Project {
   readonly directory: string;

@@ -11,5 +11,6 @@ export type {
   Transport,
   Trust,
 } from './host.ts';
+export { UNTRUSTED_MODULE } from './host.ts';
 export { startServer } from './server/start-server.ts';
 export { serveChecks } from './workspace/check-thread.ts';

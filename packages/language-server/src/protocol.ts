@@ -154,6 +154,8 @@ export const LENS_COMMANDS = {
   traceRule: 'tollgate.traceRule',
   /** As for `traceRule`; fourth: the path of recorded traffic. */
   replayRule: 'tollgate.replayRule',
+  /** Of a fix: its only argument is the message of the warning. */
+  explainTrust: 'tollgate.explainTrust',
 } as const;
 
 /** Types of semantic tokens, in the order of their numbers. */

@@ -25,12 +25,22 @@ export function registerCommands(session: Session, log: LogOutputChannel): reado
     registerCommand('tollgate.showImpact', uri => showImpact(session, uri)),
     registerCommand('tollgate.showTrafficImpact', uri => showTrafficImpact(session, uri)),
     registerCommand('tollgate.explainCode', code => explainCode(session, code)),
+    registerCommand('tollgate.explainTrust', explainTrust),
     registerCommand('tollgate.openLocation', openLocation),
     registerCommand('tollgate.openRule', openRule),
     registerCommand('tollgate.showMenu', showMenu),
     registerCommand('tollgate.showLog', () => log.show()),
     registerCommand('tollgate.restartServer', () => session.server.restart()),
   ];
+}
+
+/** Says why a module of the workspace does not run. VS Code asks for trust in its own words. */
+async function explainTrust(message: string): Promise<void> {
+  const detail =
+    'Lint rules and extensions in modules are code. They run only in workspaces that you trust, so that opening a repository runs nothing of it. Without a module, its lint rules find nothing, and its names are unknown.';
+  const manage = 'Manage Workspace Trust';
+  const chosen = await window.showInformationMessage(`Tollgate: ${message}.`, { modal: true, detail }, manage);
+  if (chosen === manage) await commands.executeCommand('workbench.trust.manage');
 }
 
 interface MenuItem extends QuickPickItem {

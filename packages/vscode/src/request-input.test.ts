@@ -16,6 +16,41 @@ describe('a described request', () => {
   });
 
   it.each([
+    ['curl https://a.example/ --compressed', ['--url', 'https://a.example/']],
+    // As Chromium copies it for Bash, in a field that takes the line breaks away.
+    [
+      "curl 'https://a.example/api?x=1' \\   -X 'PUT' \\   -H 'accept: */*' \\   -b 'a=1; b=2' \\   --data-raw $'{\"it\\'s\":\"\\u00e9\"}' \\   --insecure",
+      [
+        ...['--url', 'https://a.example/api?x=1', '-X', 'PUT', '-H', 'accept: */*', '-H', 'Cookie: a=1; b=2'],
+        ...['-d', '{"it\'s":"é"}'],
+      ],
+    ],
+    [
+      'curl \\\n  -sSLXPOST \\\n  -d a=1 \\\n  http://a.example/',
+      ['-X', 'POST', '-d', 'a=1', '--url', 'http://a.example/'],
+    ],
+    [
+      'curl -A bot -e /b -u me:it -I a.example',
+      [
+        '-H',
+        'User-Agent: bot',
+        '-H',
+        'Referer: /b',
+        '-H',
+        'Authorization: Basic bWU6aXQ=',
+        '-X',
+        'HEAD',
+        '--url',
+        'a.example',
+      ],
+    ],
+  ])('is a pasted command: %s', (line, args) => {
+    expect(parseRequest(line)).toEqual({ args });
+  });
+
+  it.each([
+    ['curl -s', 'the command has no URL'],
+    ['curl --form a=@b /', '`--form` of curl is not known here; remove it'],
     ['', 'enter a URL, such as https://shop.example/admin'],
     ["-H 'X", 'unclosed quote'],
     ['/ -H', '`-H` needs a value'],

@@ -51,7 +51,7 @@ async function chooseRequest(session: Session, document: TextDocument): Promise<
   const recent = session.context.workspaceState.get<readonly string[]>(RECENT, []);
   const suggested = workspace.getConfiguration('tollgate', document).get('trace.request', '');
   const known = [...new Set([suggested, ...recent, SAMPLE].filter(one => one !== ''))];
-  const items: readonly RequestItem[] = [
+  const offered: readonly RequestItem[] = [
     {
       label: '$(edit) Describe a request…',
       description: "-X POST -H 'X-Key: 1' https://shop.example/",
@@ -60,13 +60,46 @@ async function chooseRequest(session: Session, document: TextDocument): Promise<
     { label: '$(history) Take one from a recording…', description: 'entry of a log or HAR file', opens: 'recording' },
     ...known.map(request => ({ label: request, request })),
   ];
-  const item = await window.showQuickPick(items, { title: 'Trace on which request?', matchOnDescription: true });
+  const item = await pickOrType(offered);
   if (item?.opens === 'recording') return recordedRequest(document);
   const line = item?.request ?? (item && (await askRequest(known[0] ?? SAMPLE)));
   const parsed = line === undefined ? undefined : parseRequest(line);
   if (!parsed || line === undefined || 'problem' in parsed) return undefined;
   await session.context.workspaceState.update(RECENT, [...new Set([line, ...recent])].slice(0, MOST_RECENT));
   return parsed.args;
+}
+
+/** Shows the list. What is typed or pasted instead, a URL or a command for curl, is an item of its own as soon as it is a request. */
+function pickOrType(offered: readonly RequestItem[]): Promise<RequestItem | undefined> {
+  const list = window.createQuickPick<RequestItem>();
+  list.title = 'Trace on which request?';
+  list.placeholder = 'Choose one, or type a URL, or paste a curl command';
+  list.items = offered;
+  list.matchOnDescription = true;
+  list.onDidChangeValue(value => {
+    const line = value.trim();
+    const parsed = parseRequest(line);
+    const isRequest = !('problem' in parsed) && (/^(?:curl|-|\/)/.test(line) || /[.:/]/.test(line));
+    const problem = /^(?:curl|-)\s?/.test(line) && 'problem' in parsed ? parsed.problem : undefined;
+    const typed = {
+      label: `$(${problem ? 'warning' : 'play'}) ${line}`,
+      description: problem ?? 'trace this request',
+      alwaysShow: true,
+    };
+    const item = isRequest ? [{ ...typed, request: line }] : problem === undefined ? [] : [typed];
+    list.items = [...item, ...offered];
+  });
+  return new Promise(resolve => {
+    list.onDidAccept(() => {
+      const [item] = list.selectedItems;
+      // A command that is not complete stays in the field.
+      if (item && item.request === undefined && item.opens === undefined) return;
+      resolve(item);
+      list.dispose();
+    });
+    list.onDidHide(() => resolve(undefined));
+    list.show();
+  });
 }
 
 function askRequest(value: string): Thenable<string | undefined> {

@@ -45,7 +45,7 @@ export interface SettingsScope {
   /** True if no module that settings name may run, trusted or not. */
   readonly runsNoCode?: true;
   /** Called for each module that may not run, which is then skipped. By default, loading fails. */
-  readonly onUntrusted?: (error: UsageError) => void;
+  readonly onUntrusted?: (error: UsageError, module: string, namedIn: string | undefined) => void;
 }
 
 /** Combines the options, the project file in the directory or above, and the extensions that either names. */

@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createTargeting } from '@tollgate/core/targeting';
-import { ExternalError } from '@tollgate/diagnostics';
-import type { Host, Project, Trust } from '@tollgate/language-server';
+import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
+import { type Host, type Project, type Trust, UNTRUSTED_MODULE } from '@tollgate/language-server';
 import { LINT_RULES, type LintRule } from '@tollgate/lint';
-import { findPolicies, isCertainPolicy } from '@tollgate/policy';
+import { entryOf, findPolicies, isCertainPolicy, parseDocuments } from '@tollgate/policy';
 import { documentKind, findInputs, POLICIES_AND_TESTS } from '../input/find-inputs.ts';
 import { readSource } from '../input/read-source.ts';
 import { createLinterChoice, type LintSetup, loadLinting } from '../lint/load-linting.ts';
@@ -24,10 +24,10 @@ export function createHost(terminal: Terminal): Host {
   return {
     directory: process.cwd(),
     loadProject: async (directory, trust) => {
-      const failures: string[] = [];
-      const setup = await loadSetup(existingDirectory(directory), { trust, terminal, modules, failures });
+      const loading: Loading = { trust, terminal, modules, failures: [], untrusted: [] };
+      const setup = await loadSetup(existingDirectory(directory), loading);
       modules.generation += 1;
-      return projectOf(directory, setup, failures);
+      return projectOf(directory, setup, loading);
     },
     readFile: path => readSource(path, terminal),
     findFiles: async directory => (await findInputs([resolve(directory)], POLICIES_AND_TESTS)).paths,
@@ -58,15 +58,27 @@ interface Loading {
   readonly terminal: Terminal;
   readonly modules: LoadedModules;
   readonly failures: string[];
+  readonly untrusted: UntrustedModule[];
+}
+
+/** A module that settings name, and that does not run. */
+interface UntrustedModule {
+  readonly module: string;
+  /** The settings file; undefined if something else names it. */
+  readonly namedIn: string | undefined;
+  readonly message: string;
 }
 
 /** Loads the settings of a directory. Modules that are not trusted are skipped, with a message. */
 async function loadSetup(
   directory: string,
-  { trust, terminal, modules, failures }: Loading,
+  { trust, terminal, modules, failures, untrusted }: Loading,
 ): Promise<LintSetup | undefined> {
   const env = { ...terminal.env, ...(trust === 'always' && { TOLLGATE_TRUST: '1' }) };
-  const skip = (error: UsageError) => failures.push(error.message);
+  const skip = ({ message }: UsageError, module: string, namedIn: string | undefined) => {
+    failures.push(message);
+    untrusted.push({ module, namedIn, message });
+  };
   const options = {
     ruleTimeout: RULE_TIMEOUT,
     directory,
@@ -82,7 +94,29 @@ async function loadSetup(
   }
 }
 
-function projectOf(directory: string, setup: LintSetup | undefined, failures: readonly string[]): Project {
+/** Returns a warning for each module that does not run, where a settings file names it. */
+function untrustedModules(
+  sources: readonly SourceText[],
+  untrusted: readonly UntrustedModule[],
+): readonly Diagnostic[] {
+  return untrusted.flatMap(({ module, namedIn, message }) => {
+    const source = namedIn === undefined ? undefined : sources.find(({ uri }) => resolve(uri) === resolve(namedIn));
+    const root = source && parseDocuments(source)[0];
+    const lint = root?.kind === 'map' ? entryOf(root, 'lint')?.value : undefined;
+    const lists = [
+      root?.kind === 'map' && entryOf(root, 'env')?.value,
+      lint?.kind === 'map' && entryOf(lint, 'load')?.value,
+    ];
+    const name = lists
+      .flatMap(list => (list && list.kind === 'list' ? list.items : []))
+      .find(one => one.kind === 'scalar' && resolve(dirname(namedIn!), String(one.value)) === resolve(module));
+    if (!source || !name) return [];
+    const { range } = name;
+    return [{ code: UNTRUSTED_MODULE, severity: 'warning', message, uri: source.uri, range, args: { module } }];
+  });
+}
+
+function projectOf(directory: string, setup: LintSetup | undefined, { failures, untrusted }: Loading): Project {
   const found = [...failures, ...(setup?.failures ?? []).map(({ message }) => message)];
   if (!setup) return { ...EMPTY, directory, failures: found };
   const linterOf = (isChosen: (rule: LintRule) => boolean) =>
@@ -108,7 +142,7 @@ function projectOf(directory: string, setup: LintSetup | undefined, failures: re
     },
     carriersOf: setup.carriers,
     rules: setup.rules,
-    diagnostics: setup.diagnostics,
+    diagnostics: [...setup.diagnostics, ...untrustedModules(setup.sources, untrusted)],
     failures: found,
     sources: setup.sources,
   };

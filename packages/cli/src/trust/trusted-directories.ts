@@ -66,8 +66,8 @@ export interface ModuleTrust {
   readonly namedIn: string | undefined;
   /** True if no module may run, trusted or not. */
   readonly runsNoCode?: true;
-  /** Called for a module that may not run. */
-  readonly onUntrusted?: (error: UsageError) => void;
+  /** Called for a module that may not run, with the settings file that names it. */
+  readonly onUntrusted?: (error: UsageError, module: string, namedIn: string | undefined) => void;
 }
 
 /** Returns true if a module may run. For any other, calls `onUntrusted` with the reason, or throws it as {@link UsageError}. */
@@ -78,7 +78,7 @@ export function mayRun(module: string, { env, namedIn, runsNoCode, onUntrusted }
     return true;
   } catch (error) {
     if (!onUntrusted || !(error instanceof UsageError)) throw error;
-    onUntrusted(error);
+    onUntrusted(error, module, namedIn);
     return false;
   }
 }

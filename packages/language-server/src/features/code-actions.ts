@@ -1,6 +1,7 @@
 import type { Diagnostic, TextEdit as OffsetEdit, Range as Offsets, Range } from '@tollgate/diagnostics';
 import { editsInFile, entryOf } from '@tollgate/policy';
 import { type CodeAction, type CodeActionContext, CodeActionKind, type CodeLens } from 'vscode-languageserver-types';
+import { UNTRUSTED_MODULE } from '../host.ts';
 import {
   type DiagnosticSupport,
   FIX_ALL,
@@ -25,7 +26,11 @@ interface ActionRequest {
 /** Returns the fixes of the diagnostics in a range, and comments that suppress them. */
 export function quickActions(snapshot: Snapshot, request: ActionRequest): readonly CodeAction[] {
   if (!isWanted(CodeActionKind.QuickFix, request)) return [];
-  return foundHere(request).flatMap(one => [...fixesOf(one, snapshot, request), ...ignoring(one, snapshot, request)]);
+  return foundHere(request).flatMap(one => [
+    ...fixesOf(one, snapshot, request),
+    ...ignoring(one, snapshot, request),
+    ...explanation(one, snapshot, request),
+  ]);
 }
 
 /** Returns true if the client asks for all fixes of the document, or something in the range has a safe fix. */
@@ -72,6 +77,20 @@ function ignoring(diagnostic: Diagnostic, snapshot: Snapshot, { support }: Actio
       kind: CodeActionKind.QuickFix,
       diagnostics: [toDiagnostic(diagnostic, source, support)],
       edit: { changes: { [uri]: edits.map(edit => toTextEdit(source, edit)) } },
+    },
+  ];
+}
+
+/** Why a module does not run: only the user can change that. */
+function explanation(diagnostic: Diagnostic, { source }: Snapshot, { support }: ActionRequest): readonly CodeAction[] {
+  if (diagnostic.code !== UNTRUSTED_MODULE) return [];
+  const title = 'explain why it does not run, and how to trust it';
+  return [
+    {
+      title,
+      kind: CodeActionKind.QuickFix,
+      diagnostics: [toDiagnostic(diagnostic, source, support)],
+      command: { title, command: LENS_COMMANDS.explainTrust, arguments: [diagnostic.message] },
     },
   ];
 }

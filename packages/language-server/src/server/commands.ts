@@ -20,6 +20,7 @@ export function answerCommands(session: ServerSession): void {
   const { runCommand } = workspace.host;
   if (!runCommand || client.runsCommands) return;
   connection.onExecuteCommand(async ({ command, arguments: given = [], workDoneToken }, token, progress) => {
+    if (command === LENS_COMMANDS.explainTrust) return explainTrust(String(given[0]), session);
     const { title, args } = lensRun(command, given);
     const stop = new AbortController();
     token.onCancellationRequested(() => stop.abort());
@@ -35,6 +36,18 @@ export function answerCommands(session: ServerSession): void {
       reporter?.done();
     }
   });
+}
+
+const TRUST =
+  'Lint rules and extensions in modules are code. They run only in directories that you trust, so that opening a repository runs nothing of it.';
+
+/** Says why a module does not run, and what the user can do about it. */
+function explainTrust(message: string, { connection }: ServerSession): null {
+  void connection.sendNotification(ShowMessageNotification.type, {
+    type: MessageType.Info,
+    message: `${message}. ${TRUST}`,
+  });
+  return null;
 }
 
 /** Begins progress for a client that did not name any, if it can show it. */

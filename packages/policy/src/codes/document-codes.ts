@@ -125,6 +125,15 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
     good: { kind: 'extension', text: 'variables:\n  - path: req.tenant\n    type: string\n' },
   },
   {
+    code: 'settings/untrusted-module',
+    severity: 'warning',
+    summary: 'module that does not run, because nobody has trusted it',
+    rationale:
+      'Lint rules and extensions in modules are code, and code of a repository runs only where the user said so: a clone of somebody else’s repository must not run anything because a file is opened. Without the module, its lint rules find nothing, and its names are unknown.',
+    remedy: 'Review the module, then run `tollgate trust DIRECTORY` once, or trust the workspace in the editor.',
+    withoutExample: 'it depends on what the user trusts; editors show it in `tollgate.yaml`',
+  },
+  {
     code: 'settings/unknown-name',
     severity: 'error',
     summary: 'extension that removes a name no profile has',
