@@ -30,7 +30,9 @@ describe.each([
     for (const name of ['own.mjs', 'rules.mjs']) writeFileSync(join(directory, name), 'throw new Error("it ran");\n');
     const host = { ...createHost(terminal), runCommand: () => Promise.reject(new Error('nothing runs')) };
     editor = await Editor.start(host, {}, { initializationOptions, rootUri: pathToFileURL(directory).href });
-    editor.connection.onNotification('window/showMessage', (params: ShowMessageParams) => messages.push(params));
+    editor.connection.onNotification('window/showMessage', (params: ShowMessageParams) => {
+      messages.push(params);
+    });
   });
   afterAll(async () => {
     await editor.end();
@@ -40,7 +42,7 @@ describe.each([
   it('are warnings where settings name them', async () => {
     await editor.open(uri, SETTINGS);
     const found = await editor.diagnostics(uri, all => all.length === 2);
-    expect(found.map(({ code, severity, range, message }) => [code, severity, range, reason.test(message)])).toEqual([
+    expect(found.map(({ code, severity, range, message }) => [code, severity, range, reason.test(JSON.stringify(message))])).toEqual([
       ['settings/untrusted-module', 2, { start: { line: 0, character: 6 }, end: { line: 0, character: 13 } }, true],
       ['settings/untrusted-module', 2, { start: { line: 3, character: 6 }, end: { line: 3, character: 19 } }, true],
     ]);
@@ -52,7 +54,7 @@ describe.each([
     const [action] = await editor.request<CodeAction[]>('textDocument/codeAction', request);
     expect(action?.title).toBe('explain why it does not run, and how to trust it');
     await editor.request('workspace/executeCommand', action!.command!);
-    expect(messages.at(-1)?.message).toMatch(/rules\.mjs.*They run only in directories that you trust/s);
+    expect(JSON.stringify(messages.at(-1))).toMatch(/rules\.mjs.*They run only in directories that you trust/s);
   });
 
   it('are warnings in the settings also if only a policy is open', async () => {
