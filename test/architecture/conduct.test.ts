@@ -20,7 +20,8 @@ const MODULE = /['"](?:node:)?fs(?:\/promises)?['"]/;
 /** The files that write, and why they need not ask where a path leads. */
 const WRITING: Readonly<Record<string, string>> = {
   'packages/cli/src/trust/replace-file.ts': 'the writer of the command; it asks `pathToWrite`',
-  'packages/cli/src/language-server/run-language-server.ts': 'a report in a temporary directory of its own',
+  'packages/cli/src/language-server/run-language-server.ts':
+    'a report, and what an editor shows, in temporary directories of its own',
   'packages/cli/src/assistant/allowed-files.ts': 'what an assistant sends, in a temporary directory of its own',
   'packages/cli/src/process/standard-output.ts': 'standard output, which is open',
   'packages/cli/src/process/code-cache.ts': 'compiled code, and the directory for it, which only the user may enter',
@@ -35,6 +36,7 @@ const WRITING: Readonly<Record<string, string>> = {
   'packages/traffic-node/src/open-file.ts': 'opens for reading',
   'packages/traffic-node/src/rejected-rows.ts': 'opens for reading',
   'packages/traffic-node/src/table-file.ts': 'a temporary directory of its own',
+  'packages/vscode/src/tollgate-program.ts': 'what the editor shows, in a temporary directory of its own',
   'packages/traffic-node/src/temporary-files.ts': 'temporary directories, and those of processes that were killed',
 };
 

@@ -271,6 +271,34 @@ describe('in a trusted workspace', () => {
     await item(/the back office is open.*Failed/).waitFor();
     await item(/books are read.*Passed/).waitFor();
   });
+
+  it('shows what tests reach of a policy, in the explorer and in the gutter', async () => {
+    await bench.run('Test: Run All Tests with Coverage');
+    await bench.page.getByText('Test Coverage').first().waitFor();
+    await bench.page
+      .getByRole('treeitem', { name: /bookshop\.yaml/ })
+      .filter({ hasText: '%' })
+      .first()
+      .waitFor();
+    await bench.page.getByRole('tab', { name: 'Explorer' }).locator('a').click();
+    await bench.openFile('bookshop.yaml');
+    await bench.goTo(27, 14);
+    const gutter = bench.page.locator('.coverage-deco-gutter');
+    await gutter.first().waitFor();
+    const missed = () => bench.page.locator('.coverage-deco-gutter.coverage-deco-miss').count();
+    await bench.until('parts that no test reaches are marked', missed, count => count > 0);
+    await bench.picture('coverage');
+  });
+
+  it('writes the missing tests of a rule', async () => {
+    await bench.openFile('bookshop.yaml');
+    await bench.goTo(27, 14);
+    await bench.run('Refactor...');
+    await bench.page.getByText('write the missing tests of this rule').first().click();
+    await bench.page.locator('.tab[data-resource-name="shop.test.yaml"][aria-selected="true"]').waitFor();
+    await bench.page.keyboard.press('Control+End');
+    await bench.untilLine('tests of the rule are there', line => /name: .*the back office/.test(line));
+  });
 });
 
 describe('in a workspace that is not trusted', () => {

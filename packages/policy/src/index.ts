@@ -78,7 +78,6 @@ export {
   type SharedVariables,
   sharedVariables,
 } from './migrate/migrate-policy.ts';
-export { joinedFixtures } from './project/expand-tests.ts';
 export type { Claim, Invariant } from './project/invariants.ts';
 export {
   type CheckedInvariant,
@@ -133,7 +132,8 @@ export {
   readSettings,
   type SettingsResult,
 } from './project/read-settings.ts';
-export { parseFixtures, parseTests, readExchange, readTests, testsIn } from './project/read-tests.ts';
+export { type ReadTestFile, readTestFile, type TestFiles } from './project/read-test-file.ts';
+export { parseTests, readExchange, readTests, testsIn } from './project/read-tests.ts';
 export { type Fault, shapeFaults } from './project/shape-faults.ts';
 export { EXTENSION_FIELDS, INVARIANTS_FIELDS, LINT_PRESETS, PROJECT_FIELDS } from './project/shapes.ts';
 export { TESTS_FIELDS } from './project/test-fields.ts';

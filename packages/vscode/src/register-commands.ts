@@ -5,6 +5,7 @@ import {
   type LogOutputChannel,
   languages,
   type QuickPickItem,
+  Uri,
   window,
   workspace,
 } from 'vscode';
@@ -28,6 +29,7 @@ export function registerCommands(session: Session, log: LogOutputChannel): reado
     registerCommand('tollgate.explainTrust', explainTrust),
     registerCommand('tollgate.openLocation', openLocation),
     registerCommand('tollgate.openRule', openRule),
+    registerCommand('tollgate.openTests', (uri: string) => window.showTextDocument(Uri.parse(uri), { preview: false })),
     registerCommand('tollgate.showMenu', showMenu),
     registerCommand('tollgate.showLog', () => log.show()),
     registerCommand('tollgate.restartServer', () => session.server.restart()),

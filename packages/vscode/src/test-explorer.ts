@@ -1,12 +1,17 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
+  BranchCoverage,
   type CancellationToken,
   commands,
+  DeclarationCoverage,
   type Disposable,
+  FileCoverage,
+  type FileCoverageDetail,
   Location,
   Position,
   Range,
   RelativePattern,
+  StatementCoverage,
   type TestController,
   type TestItem,
   TestMessage,
@@ -18,8 +23,9 @@ import {
   workspace,
 } from 'vscode';
 import type { CommandLine } from './command-line.ts';
+import { uriOf } from './open-documents.ts';
 import type { ListedTest, PolicyServer, ProtocolRange } from './policy-server.ts';
-import { type FileOutcome, readOutcome, type TestFailure } from './test-outcomes.ts';
+import { type CoveredPlace, type FileOutcome, readCoverage, readOutcome, type TestFailure } from './test-outcomes.ts';
 
 const TEST_FILES = '**/*.test.{yaml,yml,json}';
 /** Maximum number of files that are searched for tests. */
@@ -32,6 +38,8 @@ export class TestExplorer implements Disposable {
   readonly #controller: TestController;
   readonly #listeners: readonly Disposable[];
   readonly #listed = new Map<string, readonly ListedTest[]>();
+  /** What is shown of a file once it is opened. */
+  readonly #details = new WeakMap<FileCoverage, readonly FileCoverageDetail[]>();
   #isDiscovered = false;
 
   constructor(server: PolicyServer, run: CommandLine) {
@@ -46,6 +54,13 @@ export class TestExplorer implements Disposable {
       (request, token) => this.#execute(request, token),
       true,
     );
+    const coverage = this.#controller.createRunProfile(
+      'Coverage',
+      TestRunProfileKind.Coverage,
+      (request, token) => this.#execute(request, token),
+      true,
+    );
+    coverage.loadDetailedCoverage = async (_, file) => [...(this.#details.get(file) ?? [])];
     const watcher = workspace.createFileSystemWatcher(TEST_FILES);
     const again = (uri: Uri) => void (this.#isDiscovered && this.#update(uri));
     this.#listeners = [
@@ -114,12 +129,37 @@ export class TestExplorer implements Disposable {
   async #execute(request: TestRunRequest, token?: CancellationToken): Promise<void> {
     const run = this.#controller.createTestRun(request);
     const stopped = token ?? run.token;
-    for (const [file, items] of byFile(request, this.#controller)) {
+    const files = byFile(request, this.#controller);
+    for (const [file, items] of files) {
       if (stopped.isCancellationRequested) break;
       for (const item of items) run.started(item);
       await this.#runFile(file, items, run, stopped);
     }
+    if (request.profile?.kind === TestRunProfileKind.Coverage && !stopped.isCancellationRequested)
+      await this.#addCoverage(files, run, stopped);
     run.end();
+  }
+
+  /** Several files may test the same policy, so that they are run once more, all together. */
+  async #addCoverage(
+    files: ReadonlyMap<TestItem, readonly TestItem[]>,
+    run: TestRun,
+    token: CancellationToken,
+  ): Promise<void> {
+    const paths = [...files.keys()].map(one => one.uri!.fsPath);
+    const [first] = paths;
+    if (first === undefined) return;
+    const isWhole = [...files].every(([file, items]) => items.length === file.children.size);
+    const names = [...files.values()].flat().map(({ id }) => id.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    const chosen = isWhole ? [] : ['--name', `^(?:${names.join('|')})$`];
+    const args = ['test', '--coverage', '--format', 'json', '--quiet', '--color', 'never', ...chosen, ...paths];
+    const { output } = await this.#run(args, { directory: dirname(first), token });
+    for (const { file, places } of readCoverage(output)) {
+      const details = places.flatMap(detailsOf);
+      const covered = FileCoverage.fromDetails(uriOf(resolve(dirname(first), file)), details);
+      this.#details.set(covered, details);
+      run.addCoverage(covered);
+    }
   }
 
   /** The command runs whole files, which takes milliseconds; results of other tests are not shown. */
@@ -131,6 +171,13 @@ export class TestExplorer implements Disposable {
     const outcome = readOutcome(result, this.#listed.get(uri.toString()) ?? []);
     report(outcome, { file, items, run });
   }
+}
+
+function detailsOf({ rule, start, end, tests, goals }: CoveredPlace): readonly FileCoverageDetail[] {
+  const range = new Range(start.line, start.character, end.line, end.character);
+  const branches = goals.map(({ label, tests: shown }) => new BranchCoverage(shown, range, label));
+  const statement = new StatementCoverage(tests, range, branches.length > 1 ? branches : []);
+  return rule === undefined ? [statement] : [new DeclarationCoverage(rule, tests, range), statement];
 }
 
 interface Reporting {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedTest } from './policy-server.ts';
-import { readOutcome } from './test-outcomes.ts';
+import { readCoverage, readOutcome } from './test-outcomes.ts';
 
 const at = (line: number, character: number) => ({ line, character });
 const listed = (name: string, from: number, to: number): ListedTest => ({
@@ -71,4 +71,46 @@ describe('results of policy tests', () => {
   ])('reports %s if there is no report', (_, errors, message) => {
     expect(readOutcome({ output: '', errors }, LISTED)).toEqual({ tests: [], errors: [{ message }] });
   });
+});
+
+const goal = (id: string, group: string, kind: string, state: string, line: number, tests: readonly string[]) => {
+  return { id, group, kind, state, start: { line, column: 5 }, end: { line, column: 9 }, tests };
+};
+
+it('shows rules, conditions and actions with the tests that show them, and nothing impossible', () => {
+  const goals = [
+    goal('inbound 1: matches', 'rules', 'matches', 'reached', 2, ['a', 'b']),
+    goal('inbound 1: does not match', 'rules', 'does-not-match', 'open', 2, []),
+    goal('inbound 1: expression 1, atom 1 decides-true', 'conditions', 'decides-true', 'open', 4, []),
+    goal('inbound 1: expression 1 fails', 'conditions', 'fails', 'impossible', 4, []),
+    goal('inbound 1: action 1 ends', 'actions', 'ends', 'reached', 6, ['b']),
+    goal('inbound 1: ending', 'endings', 'ending', 'reached', 6, ['b']),
+  ];
+  const place = (line: number) => ({ start: { line, character: 4 }, end: { line, character: 8 } });
+  expect(readCoverage(JSON.stringify({ coverage: [{ file: '/w/p.yaml', goals }] }))).toEqual([
+    {
+      file: '/w/p.yaml',
+      places: [
+        {
+          ...place(1),
+          tests: 2,
+          rule: 'inbound 1',
+          goals: [
+            { label: 'the rule matches', tests: 2 },
+            { label: 'the rule does not match', tests: 0 },
+          ],
+        },
+        { ...place(3), tests: 0, rule: undefined, goals: [{ label: 'true decides', tests: 0 }] },
+        { ...place(5), tests: 1, rule: undefined, goals: [{ label: 'the action ends the policy', tests: 1 }] },
+      ],
+    },
+  ]);
+});
+
+it('joins the policies of a file, and shows nothing of a run that printed no report', () => {
+  const one = { file: '/w/p.yaml', goals: [goal('inbound 1: matches', 'rules', 'matches', 'open', 2, [])] };
+  const two = { file: '/w/p.yaml', goals: [goal('inbound 1: matches', 'rules', 'matches', 'open', 9, [])] };
+  expect(readCoverage(JSON.stringify({ coverage: [one, two] }))[0]?.places).toHaveLength(2);
+  expect(readCoverage('an error')).toEqual([]);
+  expect(readCoverage('{}')).toEqual([]);
 });

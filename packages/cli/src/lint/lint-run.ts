@@ -29,8 +29,7 @@ import {
 import type { InputPart } from '../input/document-parts.ts';
 import { findInputs, TESTS_NAME } from '../input/find-inputs.ts';
 import { type PolicySource, readPolicySources, type TestsSource } from '../input/policy-sources.ts';
-import { readTestedPolicy, testedPath } from '../policies/load-policy.ts';
-import { readTestFile } from '../policies/read-test-file.ts';
+import { readTestedPolicy, readTestsAt, testedPath } from '../policies/load-policy.ts';
 import { type Failure, UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { createFence } from '../trust/fence.ts';
@@ -313,7 +312,7 @@ class TestCoverage {
     if (this.#known.has(resolve(path))) return;
     this.#known.add(resolve(path));
     // Named by a convention: a pipe would be waited for.
-    const read = await readTestFile(path, this.#terminal, { repositoryOf: dirname(path) });
+    const read = await readTestsAt(path, this.#terminal, { repositoryOf: dirname(path) });
     const tests = read instanceof Error ? undefined : read.value;
     if (!tests) return;
     const { name, part } = testedPath(path, tests);

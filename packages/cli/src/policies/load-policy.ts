@@ -20,6 +20,8 @@ import {
   type PhaseEnvironments,
   type Policy,
   type PolicyTests,
+  type ReadTestFile,
+  readTestFile,
   type TemplateKind,
 } from '@tollgate/policy';
 import { singlePolicy, splitFilePart } from '../input/document-parts.ts';
@@ -163,4 +165,20 @@ export async function readTestedPolicy(
 /** The test file takes precedence over the settings. */
 function settingsFor({ profile, endpoint }: PolicyChoice, settings: Settings): Settings {
   return settingsSaying(settings, { profile: PROFILES.find(one => one.name === profile), endpoint });
+}
+
+/**
+ * Reads a file of policy tests and the files that it extends, which must be in the same repository. Returns an error if one cannot be read.
+ * @param by who names the file
+ */
+export function readTestsAt(
+  path: string,
+  terminal: Terminal,
+  by?: Parameters<typeof readSource>[2],
+): Promise<ReadTestFile | ExternalError> {
+  return readTestFile(path, {
+    pathOf: (name, file) => (isAbsolute(name) ? name : join(dirname(file), name)),
+    read: (file, namedIn) =>
+      readSource(file, terminal, namedIn === undefined ? by : { repositoryOf: dirname(namedIn) }),
+  });
 }

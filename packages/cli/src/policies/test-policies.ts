@@ -57,8 +57,7 @@ import { replaceFile } from '../trust/replace-file.ts';
 import { repositoryRoot } from '../trust/trusted-directories.ts';
 import type { CoverageOfRun } from './collect-coverage.ts';
 import { decidingTrace } from './deciding-trace.ts';
-import { readTestedPolicy } from './load-policy.ts';
-import { readTestFile } from './read-test-file.ts';
+import { readTestedPolicy, readTestsAt } from './load-policy.ts';
 import type { WrittenMissing } from './write-missing.ts';
 
 /**
@@ -374,7 +373,7 @@ async function testFile(
   { settings, carriers, name, tags, coverage }: TestSettings,
   terminal: Terminal,
 ): Promise<TestedFile | ExternalError> {
-  const read = await readTestFile(path, terminal);
+  const read = await readTestsAt(path, terminal);
   if (read instanceof Error) return read;
   const { source, extended, value, diagnostics, root } = read;
   const tests = value && chosenTests(value, { name, tags });

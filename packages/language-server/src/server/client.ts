@@ -14,6 +14,10 @@ export interface Client {
   readonly indents: Indentation;
   /** True if document symbols may be nested. */
   readonly nestedSymbols: boolean;
+  /** True if the edit of a code action may be asked for once it is chosen. */
+  readonly resolvesActions: boolean;
+  /** True if edits may create files. */
+  readonly createsFiles: boolean;
   /** True if edits may name versions of documents. */
   readonly versionedEdits: boolean;
   /** True if the client announces that it answers questions about its settings. */
@@ -35,6 +39,7 @@ export function readClient(params: Pick<InitializeParams, 'capabilities' | 'init
   const published = textDocument?.publishDiagnostics;
   const pulled = textDocument?.diagnostic;
   const item = textDocument?.completion?.completionItem;
+  const action = textDocument?.codeAction;
   const pulls = pulled !== undefined && workspace?.diagnostics?.refreshSupport === true;
   const reading = pulls ? pulled : published;
   return {
@@ -48,6 +53,10 @@ export function readClient(params: Pick<InitializeParams, 'capabilities' | 'init
     snippets: item?.snippetSupport === true,
     indents: indentationIn(optionsIn(params).indents, item?.insertTextModeSupport?.valueSet),
     nestedSymbols: textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport === true,
+    resolvesActions: action?.dataSupport === true && action.resolveSupport?.properties.includes('edit') === true,
+    createsFiles:
+      workspace?.workspaceEdit?.documentChanges === true &&
+      workspace.workspaceEdit.resourceOperations?.includes('create') === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     configuration: workspace?.configuration === true,
     watchesFiles: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,

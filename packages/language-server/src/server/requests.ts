@@ -39,6 +39,7 @@ import { toOffsets, toRange, toTextEdit } from '../protocol.ts';
 import { type EmbeddedSnapshot, embeddedAt, inStrings, keptSince, type Snapshot } from '../snapshot.ts';
 import { answerCommands, takeHits } from './commands.ts';
 import type { ServerSession } from './diagnostics-loop.ts';
+import { resolveTestAction, testActions } from './test-actions.ts';
 import { answerWorkspacePulls } from './workspace-diagnostics.ts';
 
 /** Answers the requests of the client. */
@@ -130,11 +131,16 @@ function answerEdits(session: ServerSession): void {
       const { found = [] } = (await workspace.diagnostics(snapshot.uri)) ?? {};
       const offsets = toOffsets(snapshot.source, range);
       const request = { range: offsets, context, found, support: client.diagnostics };
-      const quick = [...quickActions(snapshot, request), ...refactorings(snapshot, request)];
+      const quick = [
+        ...quickActions(snapshot, request),
+        ...refactorings(snapshot, request),
+        ...(await testActions(snapshot, request, session)),
+      ];
       if (!wantsFixAll(request)) return [...quick];
       return [...quick, ...fixAllAction(snapshot, await checker.fixAll(snapshot.uri))];
     }),
   );
+  connection.onCodeActionResolve(action => resolveTestAction(action, session));
   const formatting = async ({ uri, version }: Snapshot) => {
     const edits = await checker.format(uri);
     if (workspace.versionOf(uri) === version) return edits;

@@ -122,8 +122,8 @@ function capabilitiesFor(client: Client, { runsCommands }: Pick<ServerSetup, 'ru
     inlayHintProvider: { resolveProvider: true },
     codeLensProvider: { resolveProvider: true },
     codeActionProvider: {
-      codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL, CodeActionKind.RefactorRewrite],
-      resolveProvider: false,
+      codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL, CodeActionKind.Refactor],
+      resolveProvider: client.resolvesActions,
     },
     documentFormattingProvider: true,
     documentRangeFormattingProvider: true,
