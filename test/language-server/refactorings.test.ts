@@ -12,15 +12,18 @@ const POLICY = (...rules: readonly string[]) => `on_http_request:\n${rules.join(
 async function refactored(
   text: string,
   context: object = { only: ['refactor'] },
+  selected?: string,
 ): Promise<ReadonlyMap<string, string>> {
   const editor = await Editor.start(memoryHost(new Map()));
   const uri = 'file:///w/p.yaml';
   await editor.open(uri, text, 'tollgate');
   const source = new SourceText(uri, text);
-  const at = source.positionAt(text.indexOf('- ', text.indexOf('expressions:')) + 4);
+  const first = text.indexOf('- ', text.indexOf('expressions:')) + 4;
+  const start = selected === undefined ? first : text.indexOf(selected);
+  const range = { start: source.positionAt(start), end: source.positionAt(start + (selected?.length ?? 0)) };
   const actions = await editor.request<readonly CodeAction[]>('textDocument/codeAction', {
     textDocument: { uri },
-    range: { start: at, end: at },
+    range,
     context: { diagnostics: [], ...context },
   });
   await editor.end();
@@ -91,6 +94,71 @@ describe('refactorings', () => {
   ])('are not offered for %s', async (_, text, title) => {
     const found = await refactored(text);
     expect([...found.keys()].filter(one => one.startsWith(title))).toEqual([]);
+  });
+
+  const BLOCK = `on_http_request:
+  - name: a
+    expressions:
+      - req.method == 'PUT'
+      - "!('x' in req.headers)"
+    actions:
+      - type: custom-response
+        config:
+          status_code: 404
+          headers:
+            x-why: "1"
+`;
+
+  it('write a list or map on one line, and in block style again', async () => {
+    const conditions = await refactored(BLOCK, undefined, "req.method == 'PUT'");
+    const onOneLine = conditions.get('write the value on one line')!;
+    expect(onOneLine).toContain(`    expressions: [req.method == 'PUT', "!('x' in req.headers)"]\n    actions:`);
+    const back = await refactored(onOneLine, undefined, "req.method == 'PUT'");
+    expect(back.get('write the value in block style')).toBe(BLOCK);
+    const config = await refactored(BLOCK, undefined, 'status_code');
+    const flow = config.get('write the value on one line')!;
+    expect(flow).toContain(`        config: {status_code: 404, headers: {x-why: "1"}}\n`);
+    const block = (await refactored(flow, undefined, 'status_code')).get('write the value in block style')!;
+    expect(block).toBe(BLOCK.replace(/headers:\n +x-why: "1"/, 'headers: {x-why: "1"}'));
+  });
+
+  it('keep comments and texts of several lines as they are', async () => {
+    const commented = await refactored(BLOCK.replace("'PUT'", "'PUT' # why"), undefined, 'req.method');
+    expect(commented.has('write the value on one line')).toBe(false);
+    const long = BLOCK.replace('x-why: "1"', 'x-why: |\n              a\n              b');
+    expect((await refactored(long, undefined, 'status_code')).has('write the value on one line')).toBe(false);
+  });
+
+  const EXTRACT = 'extract to a variable that `set-vars` sets';
+
+  it('extract a part of a condition to a variable', async () => {
+    const text = POLICY(RULE(["req.method == 'PUT' && (req.url.path == '/a' || req.url.path == '/b')"]));
+    const found = await refactored(text, undefined, "req.url.path == '/a' || req.url.path == '/b'");
+    expect(found.get(EXTRACT)).toBe(`on_http_request:
+  - actions:
+      - type: set-vars
+        config:
+          vars:
+            - condition: \${req.url.path == '/a' || req.url.path == '/b'}
+  - name: a
+    expressions:
+      - req.method == 'PUT' && vars.condition
+    actions:
+      - type: deny
+`);
+  });
+
+  it.each([
+    [
+      'a part that may fail, which was not evaluated before',
+      "'x' in req.headers && req.headers['x'][0] == 'a'",
+      "req.headers['x'][0] == 'a'",
+    ],
+    ['a part that uses what a macro binds', "req.headers['x'].exists(v, v == 'a')", "v == 'a'"],
+    ['a part that is no condition', "req.url.path == '/a'", 'req.url.path'],
+    ['nothing that is selected', "req.url.path == '/a'", ''],
+  ])('do not extract %s', async (_, condition, selected) => {
+    expect((await refactored(POLICY(RULE([condition])), undefined, selected || undefined)).has(EXTRACT)).toBe(false);
   });
 
   it('are offered when a person asks, and not while the cursor moves', async () => {

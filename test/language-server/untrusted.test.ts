@@ -42,7 +42,9 @@ describe.each([
   it('are warnings where settings name them', async () => {
     await editor.open(uri, SETTINGS);
     const found = await editor.diagnostics(uri, all => all.length === 2);
-    expect(found.map(({ code, severity, range, message }) => [code, severity, range, reason.test(JSON.stringify(message))])).toEqual([
+    expect(
+      found.map(({ code, severity, range, message }) => [code, severity, range, reason.test(JSON.stringify(message))]),
+    ).toEqual([
       ['settings/untrusted-module', 2, { start: { line: 0, character: 6 }, end: { line: 0, character: 13 } }, true],
       ['settings/untrusted-module', 2, { start: { line: 3, character: 6 }, end: { line: 3, character: 19 } }, true],
     ]);

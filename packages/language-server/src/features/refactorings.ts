@@ -13,12 +13,15 @@ import {
 } from 'vscode-languageserver-types';
 import { toTextEdit } from '../protocol.ts';
 import type { AnalysedPolicy, Snapshot } from '../snapshot.ts';
+import { extracted, restyled } from './layout-refactorings.ts';
 
 /** A change of a policy that should not change what it decides. */
 interface Refactoring {
   readonly title: string;
   readonly kind: string;
   readonly edits: readonly OffsetEdit[];
+  /** How it is proved, if not by comparing the policies. */
+  readonly isProved?: typeof isProvedAlike;
 }
 
 /** Returns the refactorings of the rule at a range, if the client asks for them. A cursor that merely moves does not. */
@@ -35,16 +38,18 @@ export function refactorings(
   const rule = rules.find(one => one.range.start <= range.start && range.end <= one.range.end);
   if (!rule) return [];
   const next = analysed.policy.rules[rule.phase][rule.index + 1];
-  const all = [
+  const all: readonly Refactoring[] = [
     ...joined(rule, source),
     ...separated(rule, range, source),
     ...prefixes(rule, range),
     ...split(rule, source),
     ...merged(rule, next, source),
+    ...restyled(analysed.policy, rule, range, source).map(one => ({ ...one, kind: CodeActionKind.RefactorRewrite })),
+    ...variable(snapshot, rule, range, analysed),
   ];
   return all
     .filter(one => context.only === undefined || context.only.some(only => `${one.kind}.`.startsWith(`${only}.`)))
-    .filter(one => isProvedAlike(one, analysed, snapshot))
+    .filter(one => (one.isProved ?? isProvedAlike)(one, analysed, snapshot))
     .map(({ title, kind, edits }) => ({
       title,
       kind,
@@ -57,14 +62,32 @@ function isWanted({ only, triggerKind }: CodeActionContext): boolean {
   return triggerKind !== CodeActionTriggerKind.Automatic;
 }
 
+/** The selected part of a condition as a variable. The solver does not know what variables hold, but it knows whether the part can fail. */
+function variable(snapshot: Snapshot, rule: Rule, range: Range, analysed: AnalysedPolicy): readonly Refactoring[] {
+  if (range.end === range.start) return [];
+  const edits = extracted(snapshot, rule, range, analysed);
+  if (!edits) return [];
+  const title = 'extract to a variable that `set-vars` sets';
+  return [{ title, kind: CodeActionKind.RefactorExtract, edits, isProved: isNotRefuted }];
+}
+
+/** Returns true if the changed policy is free of errors, and no request is decided differently as far as the solver can tell. */
+function isNotRefuted({ edits }: Refactoring, analysed: AnalysedPolicy, snapshot: Snapshot): boolean {
+  return comparedTo(edits, analysed, snapshot) !== 'different';
+}
+
 function isProvedAlike({ edits }: Refactoring, analysed: AnalysedPolicy, snapshot: Snapshot): boolean {
+  return comparedTo(edits, analysed, snapshot) === 'same';
+}
+
+function comparedTo(edits: readonly OffsetEdit[], analysed: AnalysedPolicy, snapshot: Snapshot): string {
   const { target, policy: before } = analysed;
   const ordered = edits.toSorted((a, b) => b.range.start - a.range.start);
   const source = ordered.reduce((text, edit) => text.edited(edit), snapshot.source);
   const { policy, diagnostics } = analyzePolicy(new SourceText(source.uri, source.text), target);
-  if (!policy || diagnostics.some(one => one.severity === 'error')) return false;
+  if (!policy || diagnostics.some(one => one.severity === 'error')) return 'different';
   const { profile, endpoint, environments } = target;
-  return comparePolicies(before, policy, { profile, endpoint, environments }).verdict === 'same';
+  return comparePolicies(before, policy, { profile, endpoint, environments }).verdict;
 }
 
 /** Several conditions as one. */
