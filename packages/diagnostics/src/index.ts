@@ -45,5 +45,5 @@ export {
   summaryLine,
 } from './report/report.ts';
 export { textReport } from './report/text-reports.ts';
-export { humanPosition, lineStart, SourceText } from './source-text.ts';
+export { type ColumnUnit, humanPosition, lineStart, SourceText } from './source-text.ts';
 export { type DiffLine, diffLines, type TextChange, unifiedDiff } from './unified-diff.ts';

@@ -6,23 +6,29 @@ export function lineStart(text: string, offset: number): number {
   return offset <= 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
+/** What characters of positions count: code units of UTF-16, or bytes of UTF-8. */
+export type ColumnUnit = 'utf-16' | 'utf-8';
+
 /** A document with an index of its lines, which end at LF, CR LF or CR, as in editors. */
 export class SourceText {
   /** A path or URI, as in diagnostics. */
   readonly uri: string;
   readonly text: string;
+  /** What characters of positions count. Offsets are always those of UTF-16. */
+  readonly columns: ColumnUnit;
   /** Computed on first use: most documents have no diagnostics and need no lines. */
   #lineStarts: Uint32Array | undefined;
 
-  constructor(uri: string, text: string) {
+  constructor(uri: string, text: string, columns: ColumnUnit = 'utf-16') {
     this.uri = uri;
     this.text = text;
+    this.columns = columns;
   }
 
   /** Returns the source after an edit. Reads only the edited part for the index of lines, if there is one already. */
   edited({ range: { start, end }, newText }: TextEdit): SourceText {
     const { text } = this;
-    const after = new SourceText(this.uri, text.slice(0, start) + newText + text.slice(end));
+    const after = new SourceText(this.uri, text.slice(0, start) + newText + text.slice(end), this.columns);
     const starts = this.#lineStarts;
     if (starts)
       after.#lineStarts = editedStarts(starts, after.text, { start, end, by: after.text.length - text.length });
@@ -44,7 +50,9 @@ export class SourceText {
       if (starts[middle]! <= inside) low = middle;
       else high = middle;
     }
-    return { line: low, character: inside - starts[low]! };
+    const start = starts[low]!;
+    const character = this.columns === 'utf-16' ? inside - start : utf8Length(this.text, start, inside);
+    return { line: low, character };
   }
 
   /** Returns the UTF-16 offset of a position, clamped to the text. */
@@ -52,7 +60,10 @@ export class SourceText {
     if (position.line < 0) return 0;
     if (position.line >= this.lineCount) return this.text.length;
     const { start, end } = this.lineRange(position.line);
-    return Math.min(start + Math.max(position.character, 0), end);
+    const character = Math.max(position.character, 0);
+    return this.columns === 'utf-16'
+      ? Math.min(start + character, end)
+      : utf8Offset(this.text, { start, end }, character);
   }
 
   /** Returns the range of a line without its line break. */
@@ -73,13 +84,43 @@ export class SourceText {
 
 /** Returns the one-based line and column for people; the column counts code points. */
 export function humanPosition(source: SourceText, offset: number): { readonly line: number; readonly column: number } {
-  const { line, character } = source.positionAt(offset);
+  const { line } = source.positionAt(offset);
   const { start } = source.lineRange(line);
+  const end = Math.min(offset, source.text.length);
   let column = 1;
-  for (let at = start; at < start + character; column += 1) {
+  for (let at = start; at < end; column += 1) {
     at += source.text.codePointAt(at)! > 0xffff ? 2 : 1;
   }
   return { line: line + 1, column };
+}
+
+/** Returns the number of bytes of a part of a text in UTF-8. An unpaired surrogate counts like its replacement. */
+function utf8Length(text: string, start: number, end: number): number {
+  let length = 0;
+  for (let at = start; at < end; ) {
+    const code = text.codePointAt(at)!;
+    // Half of a pair at the end counts as nothing: no position of UTF-8 is inside of it.
+    if (code > 0xffff && at + 1 === end) break;
+    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    at += code > 0xffff ? 2 : 1;
+  }
+  return length;
+}
+
+/** Returns the offset in a line after a number of bytes in UTF-8; inside a character, that of its start. */
+function utf8Offset(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  bytes: number,
+): number {
+  let at = start;
+  for (let left = bytes; at < end; ) {
+    const code = text.codePointAt(at)!;
+    left -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    if (left < 0) break;
+    at += code > 0xffff ? 2 : 1;
+  }
+  return at;
 }
 
 function findLineStarts(text: string): Uint32Array {

@@ -27,9 +27,10 @@ export function semanticTokens(snapshot: Snapshot, part?: Range): SemanticTokens
   let character = 0;
   let last = -1;
   for (const { range, type } of tokens.toSorted((a, b) => a.range.start - b.range.start)) {
-    const at = source.positionAt(range.start);
-    const length = range.end - range.start;
-    if (range.start < last || length <= 0 || at.character + length > lineLength(snapshot, at.line)) continue;
+    const [at, end] = [source.positionAt(range.start), source.positionAt(range.end)];
+    const length = end.character - at.character;
+    // A token must not continue on the next line.
+    if (range.start < last || length <= 0 || end.line > at.line) continue;
     data.push(
       at.line - line,
       at.line === line ? at.character - character : at.character,
@@ -68,12 +69,6 @@ function tokensIn({ policies, claims }: Snapshot, isWanted: (range: Range) => bo
           for (const { typed, text, offset } of expressions) if (typed) addTokens(tokens, typed, { text, offset });
       }
   return tokens;
-}
-
-/** A token must not continue on the next line. */
-function lineLength({ source }: Snapshot, line: number): number {
-  const { start, end } = source.lineRange(line);
-  return end - start;
 }
 
 function addTokens(

@@ -62,8 +62,8 @@ function commentFolds({ comments, source }: Snapshot): readonly Fold[] {
     block = undefined;
   };
   for (const comment of comments) {
-    const { line, character } = source.positionAt(comment.start);
-    const isAlone = source.text.slice(comment.start - character, comment.start).trim() === '';
+    const { line } = source.positionAt(comment.start);
+    const isAlone = source.text.slice(source.lineRange(line).start, comment.start).trim() === '';
     if (!isAlone || line !== lastLine + 1) end();
     if (isAlone) block = { start: block?.start ?? comment.start, end: comment.end };
     lastLine = isAlone ? line : -2;

@@ -1,3 +1,4 @@
+import type { ColumnUnit } from '@tollgate/diagnostics';
 import type { InitializeParams } from 'vscode-languageserver';
 import { InsertTextMode } from 'vscode-languageserver-types';
 import type { Trust } from '../host.ts';
@@ -6,6 +7,8 @@ import type { DiagnosticSupport, Indentation } from '../protocol.ts';
 /** What the client can do, as far as it matters to the server. */
 export interface Client {
   readonly diagnostics: DiagnosticSupport;
+  /** What characters of positions count: bytes of UTF-8 only for clients that prefer them. */
+  readonly columns: ColumnUnit;
   /** True if the client asks for diagnostics, and again when it is told to. All others are sent diagnostics. */
   readonly pulls: boolean;
   /** Up to how many files of the workspace are checked for a client that asks about all of them; 0 if none are. */
@@ -35,7 +38,7 @@ export interface Client {
 
 /** Reads the capabilities of a client. Every one of them may be missing. */
 export function readClient(params: Pick<InitializeParams, 'capabilities' | 'initializationOptions'>): Client {
-  const { textDocument, workspace, window } = params.capabilities;
+  const { general, textDocument, workspace, window } = params.capabilities;
   const published = textDocument?.publishDiagnostics;
   const pulled = textDocument?.diagnostic;
   const item = textDocument?.completion?.completionItem;
@@ -48,6 +51,7 @@ export function readClient(params: Pick<InitializeParams, 'capabilities' | 'init
       tags: reading?.tagSupport !== undefined || published?.tagSupport !== undefined,
       links: reading?.codeDescriptionSupport === true || published?.codeDescriptionSupport === true,
     },
+    columns: general?.positionEncodings?.[0] === 'utf-8' ? 'utf-8' : 'utf-16',
     pulls,
     workspaceFiles: pulls ? countIn(optionsIn(params).workspaceDiagnostics) : 0,
     snippets: item?.snippetSupport === true,

@@ -1,4 +1,4 @@
-import type { SourceText, TextEdit } from '@tollgate/diagnostics';
+import { type ColumnUnit, SourceText, type TextEdit } from '@tollgate/diagnostics';
 import {
   type Connection,
   DidChangeWatchedFilesNotification,
@@ -32,10 +32,11 @@ interface SessionParts {
 
 /** Answers a client from now on. */
 export function openSession(
-  { connection, host, client, afterInput }: SessionParts,
+  { connection, host: given, client, afterInput }: SessionParts,
   params: InitializeParams,
 ): OpenSession {
-  const workspace = new Workspace(host);
+  const host = withColumns(given, client.columns);
+  const workspace = new Workspace(host, client.columns);
   workspace.trust = trustIn(params);
   for (const uri of foldersIn(params)) workspace.folders.add(pathOfUri(uri));
   const { startThread: start } = host;
@@ -53,6 +54,22 @@ export function openSession(
     end: () => {
       session.loop.end();
       checker.end();
+    },
+  };
+}
+
+/** Returns a host whose sources have the positions of the client. */
+function withColumns(host: Host, columns: ColumnUnit): Host {
+  const counted = ({ uri, text }: SourceText) => new SourceText(uri, text, columns);
+  return {
+    ...host,
+    readFile: async path => {
+      const source = await host.readFile(path);
+      return source instanceof Error ? source : counted(source);
+    },
+    loadProject: async (directory, trust) => {
+      const project = await host.loadProject(directory, trust);
+      return { ...project, sources: project.sources.map(counted) };
     },
   };
 }

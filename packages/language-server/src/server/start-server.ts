@@ -96,6 +96,7 @@ function capabilitiesFor(client: Client, { runsCommands }: Pick<ServerSetup, 'ru
       !client.runsCommands && {
         executeCommandProvider: { commands: Object.values(LENS_COMMANDS), workDoneProgress: true },
       }),
+    positionEncoding: client.columns,
     textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: { includeText: false } },
     ...(client.pulls && {
       // A client that may ask about the workspace may ask about nothing else when it is told to ask again, as Neovim 0.12 does.

@@ -1,5 +1,5 @@
 import { lintDocument } from '@tollgate/core/linting';
-import { type Diagnostic, SourceText, type TextEdit } from '@tollgate/diagnostics';
+import { type ColumnUnit, type Diagnostic, SourceText, type TextEdit } from '@tollgate/diagnostics';
 import { fixText, type Linter, lintTests } from '@tollgate/lint';
 import {
   createExpressionCache,
@@ -59,6 +59,7 @@ export class Workspace {
   readonly settingsFiles = new Set<string>();
   trust: Trust = 'by-directory';
   readonly host: Host;
+  readonly #columns: ColumnUnit;
   /** What the last replay of each policy counted, by the URI of the policy. */
   readonly hits = new Map<string, ReplayHits>();
   /** Receives whatever changes what documents are or how they are checked. */
@@ -68,8 +69,10 @@ export class Workspace {
   #expressions: ExpressionCache = createExpressionCache();
   #named: Promise<ReadonlySet<string>> | undefined;
 
-  constructor(host: Host) {
+  /** @param columns what positions of the client count */
+  constructor(host: Host, columns: ColumnUnit = 'utf-16') {
     this.host = host;
+    this.#columns = columns;
   }
 
   /** What is known about expressions, for whatever reads them again. */
@@ -84,7 +87,7 @@ export class Workspace {
 
   open(document: Omit<SentDocument, 'source' | 'path'>, text: string): void {
     const path = pathOfUri(document.uri);
-    const sent = { ...document, path, source: new SourceText(path, text) };
+    const sent = { ...document, path, source: new SourceText(path, text, this.#columns) };
     const nothing = { snapshot: undefined, edited: undefined, good: undefined, linted: undefined };
     this.#documents.set(document.uri, { ...nothing, sent, recent: [] });
     this.onEvent({ kind: 'open', document, text });
@@ -171,7 +174,13 @@ export class Workspace {
     const source = await this.host.readFile(path);
     if (source instanceof Error) return undefined;
     const project = await this.projectOf(path);
-    const document = { uri, path, version: 0, languageId: '', source: new SourceText(path, source.text) };
+    const document = {
+      uri,
+      path,
+      version: 0,
+      languageId: '',
+      source: new SourceText(path, source.text, this.#columns),
+    };
     const carriers = await project.carriersOf(path);
     return this.#complete(takeSnapshot(document, this.#contextOf({ project, carriers })));
   }
