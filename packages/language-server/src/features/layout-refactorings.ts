@@ -204,8 +204,9 @@ function neverFails(part: string, rule: Rule, { source }: Snapshot, { target }: 
 }
 
 function freshName(text: string): string {
+  const used = new Set(text.match(/\w+/g));
   for (let number = 1; ; number++) {
     const name = number === 1 ? 'condition' : `condition_${number}`;
-    if (!new RegExp(`\\b${name}\\b`).test(text)) return name;
+    if (!used.has(name)) return name;
   }
 }
