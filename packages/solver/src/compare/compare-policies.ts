@@ -38,12 +38,23 @@ export interface PolicyComparison {
   readonly isComplete: boolean;
 }
 
+/** Options of {@link comparePolicies}. */
+interface ComparisonOptions {
+  /** Whether exchanges are tried before a comparison stays open, which may take a second. */
+  readonly triesExchanges?: boolean;
+}
+
 /**
  * Compares what two policies do to all well-formed traffic. Equal rules are paired; only traffic that a changed rule would take can be
  * decided differently, so that unchanged rules cost next to nothing.
  */
-export function comparePolicies(before: Policy, after: Policy, context: PolicyContext): PolicyComparison {
-  return new PolicyComparer(before, after, context).compare();
+export function comparePolicies(
+  before: Policy,
+  after: Policy,
+  context: PolicyContext,
+  { triesExchanges = true }: ComparisonOptions = {},
+): PolicyComparison {
+  return new PolicyComparer(before, after, context).compare(triesExchanges);
 }
 
 /** Rules whose conditions are read again for a search. */
@@ -79,7 +90,7 @@ class PolicyComparer {
     this.#comparer = new DecisionComparer({ policy: before, profile }, { policy: after, profile }, true);
   }
 
-  compare(): PolicyComparison {
+  compare(triesExchanges: boolean): PolicyComparison {
     const { phases, switches } = this.#context.profile;
     const aligned = phases.map(phase => alignRules(this.#before.rulesOf(phase), this.#after.rulesOf(phase)));
     const last = aligned.findLastIndex(stretches => stretches.some(({ kind }) => kind === 'changed'));
@@ -91,7 +102,7 @@ class PolicyComparer {
       const changes = [...earlier.changes, ...changesOfPhase(this.#session, phase, rules)];
       earlier = { changes, blockers: switches.responsePhaseAfterAnswer === 'run' ? [] : blockers };
     });
-    if (this.#differences.length === 0 && this.#open.length > 0) this.#searchDifference();
+    if (triesExchanges && this.#differences.length === 0 && this.#open.length > 0) this.#searchDifference();
     const [differences, open] = [distinct(this.#differences), this.#open];
     const verdict = differences.length > 0 ? 'different' : open.length > 0 ? 'unknown' : 'same';
     return { verdict, differences, open, isComplete: this.#isComplete };
