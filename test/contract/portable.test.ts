@@ -27,6 +27,8 @@ const PORTABLE = [
   '@tollgate/core',
   '@tollgate/compile',
   '@tollgate/describe',
+  '@tollgate/enforce',
+  '@tollgate/enforce/fetch',
   '@tollgate/reports',
   '@tollgate/reports/html',
   '@tollgate/reports/json',

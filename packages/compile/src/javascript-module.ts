@@ -336,7 +336,7 @@ const listed = (map, nameOf) => {
 const REQUEST = `const headersOf = ({ fields, joined }) => {
   const found = Object.create(null);
   for (const { name, value } of fields) (found[headerName(name)] ??= []).push(value);
-  for (const name of joined) found[headerName(name)] = undefined;
+  for (const { name } of joined) found[headerName(name)] = undefined;
   return found;
 };
 

@@ -13,6 +13,10 @@ export interface Host {
   readonly fields: ReadonlySet<RecordField>;
   /** The actions that it carries out exactly as the simulator decides them. */
   readonly actions: ReadonlySet<string>;
+  /** Whether it can close a connection without a response, as rules for connections do. */
+  readonly closesConnections: boolean;
+  /** The highest status that it can send. */
+  readonly maxStatus: number;
 }
 
 /** The actions that need nothing but the request, the response, and counters of this process. */
@@ -45,6 +49,8 @@ export function refusalsOf(
     const rule = policy.rules[phase][index]!;
     const phaseFault = REFUSED_PHASES[phase];
     if (phaseFault !== undefined) return [{ message: phaseFault, range: rule.range }];
+    if (phase === 'on_tcp_connect' && !host.closesConnections)
+      return [{ message: `connections are not closed by ${host.name}`, range: rule.range }];
     return [
       ...conditions.flatMap(input => unknownInput(input, host, rangeOfInput(rule, input))),
       ...rule.actions.flatMap((action, at) => actionRefusals(action, actions[at]!.needs, host)),
@@ -59,6 +65,9 @@ function actionRefusals(action: Action, needs: readonly string[], host: Host): r
   const { type } = action;
   if (!host.actions.has(type.value))
     return [{ message: `\`${type.value}\` is not carried out by ${host.name}`, range: type.range }];
+  const status = action.config.status_code ?? action.fact?.config.find(({ name }) => name === 'status_code')?.default;
+  if (typeof status === 'number' && status > host.maxStatus)
+    return [{ message: `status ${status} cannot be sent by ${host.name}`, range: type.range }];
   return needs.flatMap(need => (need === EARLIER ? [] : unknownInput(need, host, type.range)));
 }
 

@@ -25,6 +25,8 @@ export const NODE_HOST: Host = {
     ...(['request_headers', 'status', 'response_headers'] as const),
   ]),
   actions: DECIDED_ACTIONS,
+  closesConnections: true,
+  maxStatus: 999,
 };
 
 /** What a proxy in front of the server knows better than the connection to it. */

@@ -1,3 +1,4 @@
+export { mayBeSeveral, SINGLE_HEADERS } from './exchange/exchange.ts';
 /** For engines that hold the values of records in columns: what a record means. */
 
 export { CLOUDFLARE_NAMES } from './formats/cloudflare.ts';
@@ -9,8 +10,6 @@ export {
   absenceOf,
   headersInJson,
   type JsonHeaderRules,
-  mayBeSeveral,
-  SINGLE_HEADERS,
   signsIn,
 } from './records/logged-headers.ts';
 export { MappedFacts, type PreparedMapping, prepareMapping, type RecordAccess } from './records/mapped-facts.ts';

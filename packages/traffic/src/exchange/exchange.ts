@@ -103,6 +103,21 @@ export interface TlsFacts {
   readonly clientName?: string | undefined;
 }
 
+/**
+ * Returns true if a server that writes one string for a header may have joined several fields in it: with commas, as RFC 9110 (section 5.3) allows.
+ * Headers that RFC 9110 and RFC 6265 define as single are taken for one field.
+ */
+export function mayBeSeveral(name: string, value: string): boolean {
+  return value.includes(',') && !SINGLE_HEADERS.includes(name.toLowerCase());
+}
+
+/** Lower-case names of headers that are sent once, and whose own syntax may have commas. */
+export const SINGLE_HEADERS: readonly string[] = [
+  ...['authorization', 'content-disposition', 'content-location', 'content-type', 'date', 'etag', 'expires', 'from'],
+  ...['host', 'if-modified-since', 'if-range', 'if-unmodified-since', 'last-modified', 'location', 'origin'],
+  ...['proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent'],
+];
+
 /** The headers of a recording that contains none. */
 export const NO_HEADER_KNOWN: HeaderFacts = { fields: [], absent: [], complete: false, withheld: [] };
 

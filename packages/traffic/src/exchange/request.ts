@@ -1,6 +1,6 @@
 /** Exchanges of requests that a program holds, from Node's `http` or a `fetch` handler; and how targets are decoded. */
 import { spelledAddress } from './address.ts';
-import { type Exchange, NO_HEADER_KNOWN, TLS_UNKNOWN } from './exchange.ts';
+import { type Exchange, mayBeSeveral, NO_HEADER_KNOWN, TLS_UNKNOWN } from './exchange.ts';
 
 // The canonical form of a live request: what the fields of an exchange are for a request of Node's `http` and of `fetch`. Functions that compiled
 // policies contain refer to nothing outside themselves.
@@ -44,8 +44,8 @@ interface RequestFacts {
   readonly path: string | undefined;
   readonly query: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
-  /** Lower-case names of headers that `fetch` has joined, so that nobody knows how many there were. */
-  readonly joined: readonly string[];
+  /** Headers that `fetch` may have joined from several, so that nobody knows how many there were. */
+  readonly joined: readonly { readonly name: string; readonly value: string }[];
 }
 
 /**
@@ -59,7 +59,7 @@ export function requestFacts(
   addressOf: (text: string) => string | undefined,
 ): RequestFacts {
   const fields: { readonly name: string; readonly value: string }[] = [];
-  const joined: string[] = [];
+  const joined: { readonly name: string; readonly value: string }[] = [];
   let authority: string | undefined;
   const isNode = 'rawHeaders' in request;
   if (isNode) {
@@ -71,8 +71,7 @@ export function requestFacts(
     }
   } else {
     request.headers.forEach((value, name) => {
-      if (value.includes(',')) joined.push(name.toLowerCase());
-      else fields.push({ name, value });
+      (value.includes(',') ? joined : fields).push({ name, value });
     });
   }
   const hosts = fields.filter(({ name }) => name.toLowerCase() === 'host');
@@ -105,12 +104,17 @@ export function requestFacts(
 /** Returns the exchange of a live request of Node's `http` or of `fetch`. What the request does not say is unknown. */
 export function exchangeOf(request: NodeRequest | FetchRequest, connection: RequestConnection = {}): Exchange {
   const { method, target, url, protocol, clientIp, fields, joined } = requestFacts(request, connection, spelledAddress);
+  const single = joined.filter(({ name, value }) => !mayBeSeveral(name, value));
+  const several = joined.filter(({ name, value }) => mayBeSeveral(name, value));
   return {
     place: { file: 'request', number: 1, unit: 'entry' },
     time: undefined,
     tls: TLS_UNKNOWN,
     ...{ clientIp, method, target, url, protocol },
-    requestHeaders: { ...NO_HEADER_KNOWN, fields, complete: true, withheld: joined },
+    requestHeaders: {
+      ...{ ...NO_HEADER_KNOWN, fields: [...fields, ...single], complete: true },
+      ...(several.length > 0 && { unclear: new Map(several.map(({ name, value }) => [name.toLowerCase(), value])) }),
+    },
     response: undefined,
   };
 }

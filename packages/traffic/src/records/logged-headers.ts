@@ -1,5 +1,5 @@
 /** Headers as recordings contain them: some by name, all in one object, and what stands for a header that was not sent. */
-import { type HeaderFacts, type HeaderField, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
+import { type HeaderFacts, type HeaderField, mayBeSeveral, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
 import type { FieldMapping } from './field-mapping.ts';
 import { isRecord, stringIn } from './field-values.ts';
 
@@ -87,21 +87,6 @@ export class LoggedHeaders {
     };
   }
 }
-
-/**
- * Returns true if a server that writes one string for a header may have joined several fields in it: with commas, as RFC 9110 (section 5.3) allows.
- * Headers that RFC 9110 and RFC 6265 define as single are taken for one field.
- */
-export function mayBeSeveral(name: string, value: string): boolean {
-  return value.includes(',') && !SINGLE_HEADERS.includes(name.toLowerCase());
-}
-
-/** Lower-case names of headers that are sent once, and whose own syntax may have commas. */
-export const SINGLE_HEADERS: readonly string[] = [
-  ...['authorization', 'content-disposition', 'content-location', 'content-type', 'date', 'etag', 'expires', 'from'],
-  ...['host', 'if-modified-since', 'if-range', 'if-unmodified-since', 'last-modified', 'location', 'origin'],
-  ...['proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent'],
-];
 
 /** Returns a value without the blanks and tabs around it, which are not part of it (RFC 9110, section 5.5); nginx logs the tabs. */
 function fieldValue(text: string): string {
