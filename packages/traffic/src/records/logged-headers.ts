@@ -314,7 +314,7 @@ const COMPLETE: HeaderFacts = { ...NO_HEADER_KNOWN, complete: true };
 const MAY_BE_COMPLETE: HeaderFacts = { ...NO_HEADER_KNOWN, mayBeComplete: true };
 
 /** Adds the value of one header: a string, a list of strings, or null if it was not sent. */
-export function addValues(name: string, value: unknown, headers: LoggedHeaders, absence?: Absence): void {
+function addValues(name: string, value: unknown, headers: LoggedHeaders, absence?: Absence): void {
   if (value === null) headers.addAbsent(name);
   else addTexts(name, value, headers, absence);
 }
