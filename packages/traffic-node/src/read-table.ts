@@ -20,7 +20,7 @@ import {
   type TableSource as TableBytes,
   type TableFormat,
 } from '@tollgate/traffic/reading';
-import { type Columns, type Duckdb, openDuckdb, type PlainValue, sqlName, sqlText } from './duckdb.ts';
+import { type Columns, type Duckdb, openDuckdb, type PlainValue, type ScannedColumn, sqlText } from './duckdb.ts';
 import { rejectedRows } from './rejected-rows.ts';
 import { type TableSource, tableFile } from './table-file.ts';
 
@@ -56,10 +56,10 @@ async function* readCsv(
   try {
     const duckdb = await openDuckdb({ file, folder, expected: 'a CSV file with consistent line endings' });
     try {
-      const columns = header.names.map((name, index) => ({ name, key: `c${index}` }));
+      const columns = header.names.map((name, index) => ({ name, key: { name: `c${index}`, mayBeLong: true } }));
       const from = scanOf(path, header, maxLineLength);
       yield* readRows(duckdb, { file, from, columns }, mapping);
-      yield* rejectedRows(duckdb, { file, path, from, columns: columns.map(({ key }) => key) });
+      yield* rejectedRows(duckdb, { file, path, from, columns: columns.map(({ key }) => key.name) });
     } finally {
       duckdb.close();
     }
@@ -86,8 +86,8 @@ async function* readParquet(source: TableSource, mapping: FieldMapping = {}): As
     try {
       // Directories in the path are not columns, whatever their names.
       const from = `read_parquet(${sqlText(path)}, hive_partitioning = false, binary_as_string = true)`;
-      const columns = await duckdb.columnsOf(`from ${from}`);
-      yield* readRows(duckdb, { file, from, columns: columns.map(name => ({ name, key: name })) }, mapping);
+      const columns = await duckdb.columnsOf(from);
+      yield* readRows(duckdb, { file, from, columns: columns.map(key => ({ name: key.name, key })) }, mapping);
     } finally {
       duckdb.close();
     }
@@ -103,7 +103,7 @@ interface Table {
   /** The source in SQL. */
   readonly from: string;
   /** Each with its name for the mapping and its name in the query. */
-  readonly columns: readonly { readonly name: string; readonly key: string }[];
+  readonly columns: readonly { readonly name: string; readonly key: ScannedColumn }[];
 }
 
 /** Reads the rows of a table as exchanges, from the columns that the mapping names. Throws an `ExternalError` if there are none. */
@@ -121,8 +121,8 @@ async function* readRows(
     );
   }
   const rows = new RowReader(file, names, prepareMapping(withHeaderColumns(mapping, names), PARSED));
-  const keys = read.map(({ key }) => sqlName(key)).join(', ');
-  for await (const batch of duckdb.query(`select ${keys} from ${from}`)) yield rows.read(batch);
+  const keys = read.map(({ key }) => key);
+  for await (const batch of duckdb.scan(from, keys)) yield rows.read(batch);
 }
 
 class RowReader {

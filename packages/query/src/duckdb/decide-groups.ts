@@ -115,15 +115,16 @@ async function* exchangesOf<Group extends { readonly first: number }>(
   const rows = rowsOf(context);
   await session.run('create or replace table o(first bigint)');
   await session.append('o', [[...byFirst.keys()]], 'wide');
-  const list = ['first::double', ...rows.inputs.map(columnOf)].join(', ');
-  const query = `select ${list} from o join raw on raw.rowid = first order by first`;
-  for await (const batch of session.batches(query)) {
-    for (let row = 0; row < batch[0]!.length; row++) {
-      const [first, ...values] = batch.map(column => column[row]!);
+  let decided = 0;
+  for await (const batch of session.values('o join raw on raw.rowid = first', [
+    'first',
+    ...rows.inputs.map(columnOf),
+  ])) {
+    for (const [first, ...values] of batch) {
       moveToRow(context, { inputs: rows, values }, new Set());
       const exchange = context.exchangeAt(files.locationOf(Number(first)));
       yield { group: byFirst.get(Number(first))!, exchange };
-      if (row % SLOW_AT_ONCE === 0) await nextTurn();
+      if (decided++ % SLOW_AT_ONCE === 0) await nextTurn();
     }
   }
 }
@@ -208,10 +209,8 @@ async function writeDivided(
   const [[count] = []] = await session.rows('select count(*) from u');
   if (Number(count) > MAX_BY_VALUE) throw new UnsupportedQueryError('actions depend on values of too many exchanges');
   const divided = new Map<string, DividedGroup>();
-  const list = ['rowid', 'n', 'f', 'part'].map(name => `${name}::double`);
-  for await (const batch of session.batches(`select ${[...list, ...columns].join(', ')} from u order by f`)) {
-    for (let row = 0; row < batch[0]!.length; row++) {
-      const [id, times, first, number, ...told] = batch.map(column => column[row]!);
+  for await (const batch of session.values('(select rowid as id, * from u)', ['f', 'id', 'n', 'part', ...columns])) {
+    for (const [first, id, times, number, ...told] of batch) {
       const { state, part } = parts[Number(number)]!;
       const key = JSON.stringify([state, ...told], (_, value) => (typeof value === 'bigint' ? `${value}` : value));
       const group = divided.get(key) ?? { first: Number(first), parts: [], rows: [] };

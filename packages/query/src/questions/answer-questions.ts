@@ -103,11 +103,11 @@ async function readTimes(context: RunContext): Promise<TimeColumn> {
   const inputs = new RowInputs([timeInput]);
   const ids: number[] = [];
   const times: (number | null)[] = [];
-  for await (const [numbers = [], values = []] of session.batches(`select id, ${column} from d`)) {
-    for (const [row, number] of numbers.entries()) {
-      moveToRow(context, { inputs, values: [values[row]!] });
+  for await (const rows of session.values('d', ['id', column])) {
+    for (const [id, ...values] of rows) {
+      moveToRow(context, { inputs, values });
       const time = record.watch(new Set(), () => context.exchangeAt(NOWHERE).time);
-      ids.push(Number(number));
+      ids.push(Number(id));
       times.push(time === undefined ? null : Math.floor(time));
     }
   }

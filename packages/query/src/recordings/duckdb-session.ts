@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { boundedRows } from '@tollgate/traffic-node';
 import { temporaryFolder } from '@tollgate/traffic-node/temporary-files';
 import { UnsupportedQueryError } from './column-record.ts';
 
@@ -29,6 +30,8 @@ export interface Session {
   readonly run: (sql: string) => Promise<void>;
   /** Yields the rows of a query in batches of columns. */
   readonly batches: (sql: string) => AsyncGenerator<readonly (readonly DuckDBValue[])[]>;
+  /** Yields the rows of a table or query, in the order of its first column, in batches of few bytes, however long their values are. */
+  readonly values: (from: string, columns: readonly string[]) => AsyncGenerator<readonly (readonly DuckDBValue[])[]>;
   /** Returns all rows of a small result. */
   readonly rows: (sql: string) => Promise<readonly (readonly DuckDBValue[])[]>;
   /** Adds columns of integers to a table; null for none. They have the type `integer`, or `bigint` if they are wide. */
@@ -90,6 +93,13 @@ export async function openSession({
       await connection.run(sql);
     },
     batches: sql => batchesOf(connection, sql, stop),
+    async *values(from, columns) {
+      const scanned = columns.map(name => ({ name, mayBeLong: true }));
+      for await (const batch of batchesOf(connection, boundedRows(from, scanned, ' order by v0'), stop)) {
+        const own = batch.at(-1)!;
+        yield own.flatMap((isOwn, row) => (isOwn === true ? [columns.map((_, at) => batch[at]![row]!)] : []));
+      }
+    },
     rows: async sql => {
       stop?.throwIfAborted();
       return (await connection.runAndReadAll(sql)).getRows();

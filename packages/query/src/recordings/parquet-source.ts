@@ -22,6 +22,32 @@ import {
 /** Rows to find out what is read. */
 const SAMPLE = 1000;
 
+/** Bytes of a row. DuckDB holds at least 2,048 rows at once for each of several steps, whatever its limit of memory. */
+const LONGEST = 32 * 1024;
+
+const TOO_LONG = `a record has more than ${LONGEST} bytes`;
+
+/** Returns a condition that is true, and ends a query at a long row. */
+function shortRows(values: readonly string[]): string {
+  const length = values.map(value => `coalesce(strlen(${value}::varchar), 0)`).join(' + ') || '0';
+  return `case when ${length} > ${LONGEST} then error(${sqlText(TOO_LONG)})::boolean else true end`;
+}
+
+async function refuseLong<Result>(query: Promise<Result>): Promise<Result> {
+  try {
+    return await query;
+  } catch (error) {
+    if (error instanceof Error && error.message.includes(TOO_LONG)) throw new UnsupportedQueryError(TOO_LONG);
+    throw error;
+  }
+}
+
+/** Whether an input is not a number, or whether it is there. */
+function mayBeLong(input: Input, columns: ColumnTypes): boolean {
+  if (input.kind === 'member') return /VARCHAR|STRUCT|MAP|BLOB|JSON|\[/.test(columns.get(input.name) ?? '');
+  return input.kind === 'header';
+}
+
 /** Opens Parquet files. */
 export async function openParquet(
   session: Session,
@@ -62,11 +88,15 @@ export async function openParquet(
       );
       const others = absent.map(number => `(${expressionOf(layout.inputs.all[number]!, { columns, layout })})`);
       const list = [...selected, `${anyOf(others)} as other`].join(', ');
+      const texts = inputs.filter(number => mayBeLong(layout.inputs.all[number]!, columns));
+      const isShort = shortRows(texts.map(number => expressionOf(layout.inputs.all[number]!, { columns, layout })));
       const loaded: FileRows[] = [];
       for (const { file } of files) {
         const [start, before] = [loaded.length === 0, loaded.reduce((sum, { rows }) => sum + rows, 0)];
-        const from = withTime(`select ${list} from ${fromOf(file)}`, time, usual);
-        await session.run(start ? `create or replace table ${session.raw} as ${from}` : `insert into raw ${from}`);
+        const from = withTime(`select ${list} from ${fromOf(file)} where ${isShort}`, time, usual);
+        await refuseLong(
+          session.run(start ? `create or replace table ${session.raw} as ${from}` : `insert into raw ${from}`),
+        );
         const [row] = await session.rows('select count(*) from raw');
         loaded.push({ file, rows: Number(row![0]) - before, removed: 0, unit: 'row', empty: [], skipped: [] });
       }
@@ -113,7 +143,10 @@ async function sampleOf(
 ): Promise<readonly ParsedRecord[]> {
   const names = [...columns.keys()].filter(name => isReadColumn(name, mapping));
   if (names.length === 0) throw new UnsupportedQueryError('no column is read');
-  const rows = await session.rows(`select ${names.map(sqlName).join(', ')} from ${fromOf(file)} limit ${SAMPLE}`);
+  const list = names.map(sqlName);
+  const rows = await refuseLong(
+    session.rows(`select ${list.join(', ')} from ${fromOf(file)} where ${shortRows(list)} limit ${SAMPLE}`),
+  );
   return rows.map(row => Object.fromEntries(names.map((name, at) => [name, asData(name, row[at]!)])));
 }
 

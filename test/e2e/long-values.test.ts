@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, describe, expect, it } from 'vitest';
+import { installedCommand } from '../support/installed-command.ts';
+
+// Small files whose values are long: DuckDB counts rows, so that a few kilobytes became gigabytes between it and JavaScript.
+
+const COMMAND = await installedCommand();
+const POLICY = resolve(import.meta.dirname, '../../examples/policies/bookshop.yaml');
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-long-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** In MB; the values alone have 600, and took 900 to 1,200. */
+const MOST = 600;
+
+const ROWS = 6000;
+const LONG = 100_000;
+
+/** Writes the most memory that the process held, in kB. On Linux, its usage of resources has that of the process that started it, too. */
+const PEAK = join(directory, 'peak.cjs');
+writeFileSync(
+  PEAK,
+  `const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+  process.on('exit', () => {
+    const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+    const peak = /VmHWM:\\s*(\\d+)/.exec(status)?.[1] ?? process.resourceUsage().maxRSS;
+    writeFileSync(${JSON.stringify(join(directory, 'peak'))}, String(peak));
+  });`,
+);
+
+/** Runs the command, and returns its report and the most memory that it held, in MB. */
+function replay(file: string, ...options: readonly string[]) {
+  const args = ['--require', PEAK, COMMAND, 'replay', '--format', 'json', ...options, POLICY, file];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const peak = Number(readFileSync(join(directory, 'peak'), 'utf8')) / 1024;
+  return { report: JSON.parse(stdout || `"${stderr}"`), peak };
+}
+
+async function parquet(name: string, url: string): Promise<string> {
+  const file = join(directory, name);
+  const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
+  await connection.run(
+    `copy (select 'GET' as method, ${url} as url, 200 as status from range(${ROWS})) to '${file}' (format parquet)`,
+  );
+  connection.closeSync();
+  return file;
+}
+
+describe('a small file of long values takes little memory:', () => {
+  it.each([
+    ['Parquet with one URL', `'https://books.example/' || repeat('a', ${LONG})`],
+    ['Parquet whose first rows are short', `'https://books.example/' || repeat('a', if(range > 2000, ${LONG}, 1))`],
+  ])('%s', async (name, url) => {
+    const { report, peak } = replay(await parquet(`${name}.parquet`, url));
+    expect(report).toMatchObject({ exchanges: ROWS, skipped: [] });
+    expect(peak).toBeLessThan(MOST);
+  });
+
+  it('compressed CSV', () => {
+    const file = join(directory, 'long.csv.gz');
+    const row = `GET,https://books.example/${'a'.repeat(LONG)},200\n`;
+    // Members of a gzip file may be compressed one by one (RFC 1952, section 2.2).
+    const member = gzipSync(row.repeat(ROWS / 100));
+    writeFileSync(file, Buffer.concat([gzipSync('method,url,status\n'), ...Array.from({ length: 100 }, () => member)]));
+    const { report, peak } = replay(file);
+    expect(report).toMatchObject({ exchanges: ROWS, skipped: [] });
+    expect(peak).toBeLessThan(MOST);
+  });
+});
