@@ -18,6 +18,7 @@ const BENCHES: readonly Bench[] = [
   },
   { title: 'A policy of 30 rules (at most 1.2; closures at most 2 times generated code)', script: 'policy30.ts' },
   { title: 'A policy of 5,000 rules (at most 5 % of a linear pass, 10 times 100 rules)', script: 'rules5000.ts' },
+  { title: 'Rules of each shape, with the index and without it (with it, none slower)', script: 'rule-shapes.ts' },
   {
     title: 'Replaying (as multiples of a bare JSON.parse loop: 0.9 by default, 2.5 in process)',
     script: 'replay.ts',

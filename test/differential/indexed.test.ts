@@ -110,6 +110,9 @@ const TESTS: readonly ((take: Take) => string)[] = [
   take => `${pick(take, INTS)} ${pick(take, ['<', '<=', '>', '>='])} length`,
   take => `share ${pick(take, ['<', '<=', '>', '>='])} ${pick(take, ['-0.0', '5.5', '1e300'])}`,
   take => `!(host == ${quoted(take, HOSTS)})`,
+  take => `[${quoted(take, PARTS)}, ${quoted(take, PARTS)}].exists(p, ${text(take)}.startsWith(p))`,
+  take => `[${quoted(take, RANGES)}, ${quoted(take, RANGES)}].exists(r, inRange(address, r))`,
+  take => `[${quoted(take, PARTS)}, ${quoted(take, PARTS)}].all(p, path != p)`,
   () => '"X" in headers',
   take => `size(path) == ${take(fc.nat, 4)}`,
   () => '10 / length > 1',
@@ -118,8 +121,15 @@ const TESTS: readonly ((take: Take) => string)[] = [
   () => 'true',
 ];
 
+/** Tests on their own, and disjunctions of a few conjunctions of them. */
+function conditionOf(take: Take): string {
+  if (take(fc.nat, 2) > 0) return pick(take, TESTS)(take);
+  const operand = () => Array.from({ length: 1 + take(fc.nat, 1) }, () => pick(take, TESTS)(take)).join(' && ');
+  return `(${Array.from({ length: 2 + take(fc.nat, 1) }, operand).join(' || ')})`;
+}
+
 function ruleOf(take: Take): string[] {
-  const expression = () => Array.from({ length: 1 + take(fc.nat, 2) }, () => pick(take, TESTS)(take)).join(' && ');
+  const expression = () => Array.from({ length: 1 + take(fc.nat, 2) }, () => conditionOf(take)).join(' && ');
   return Array.from({ length: take(fc.nat, 2) }, expression);
 }
 

@@ -131,7 +131,7 @@ export function sqlText(text: string): string {
 }
 
 /** Quotes an identifier in SQL. */
-export function sqlName(name: string): string {
+function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 

@@ -20,10 +20,15 @@ interface CallFacts {
   readonly textIn: (pattern: string) => string | undefined;
 }
 
-/** Returns the indexable predicates of an expression that must hold. */
-export function indexablePredicatesOf(typed: FoldedAst, facts: CallFacts): readonly IndexablePredicate[] {
-  const search: PredicateSearch = { typed, ...facts, aliases: new Map(), bound: [] };
-  return conjuncts(search, typed.ast.root);
+/**
+ * A necessary part of a rule's condition: one of these tests must pass. If the values of their terms are known and none passes, the condition is
+ * false, whatever else in it fails or is unknown. Most parts are a single test.
+ */
+export type Alternatives = readonly IndexablePredicate[];
+
+/** Returns the indexable parts of an expression. */
+export function indexablePartsOf(typed: FoldedAst, facts: CallFacts): readonly Alternatives[] {
+  return partsOf({ typed, ...facts, aliases: new Map(), bound: [] }, typed.ast.root);
 }
 
 interface PredicateSearch extends CallFacts {
@@ -34,11 +39,56 @@ interface PredicateSearch extends CallFacts {
   readonly bound: readonly Expr[];
 }
 
-function conjuncts(search: PredicateSearch, expr: Expr): readonly IndexablePredicate[] {
-  if (expr.kind === 'call' && expr.function === '_&&_') return expr.args.flatMap(arg => conjuncts(search, arg));
-  if (expr.kind === 'comprehension' && isBinding(expr)) return conjuncts(inside(search, expr), expr.result);
+function partsOf(search: PredicateSearch, expr: Expr): readonly Alternatives[] {
+  if (expr.kind === 'call' && expr.function === '_&&_') return expr.args.flatMap(arg => partsOf(search, arg));
+  if (expr.kind === 'comprehension' && isBinding(expr)) return partsOf(inside(search, expr), expr.result);
+  if (expr.kind === 'call' && expr.function === '_||_') return disjunction(expr.args.map(arg => partsOf(search, arg)));
   const test = testOf(search, expr);
-  return test !== undefined && search.bound.every(one => termOf(search, one)?.key === test.term.key) ? [test] : [];
+  return test !== undefined && search.bound.every(one => termOf(search, one)?.key === test.term.key) ? [[test]] : [];
+}
+
+/** The number of parts of an operand from which the index may choose. */
+const MOST_CHOICES = 4;
+
+/** Of each operand, one part is enough. The index chooses among a few combinations, first those that the fewest values pass. */
+function disjunction(operands: readonly (readonly Alternatives[])[]): readonly Alternatives[] {
+  if (operands.some(parts => parts.length === 0)) return [];
+  const sorted = operands.map(parts => parts.toSorted((a, b) => weightOf(a) - weightOf(b)));
+  const choices = Math.min(MOST_CHOICES, Math.max(...operands.map(parts => parts.length)));
+  return Array.from({ length: choices }, (_, choice) =>
+    merged(sorted.flatMap(parts => parts[Math.min(choice, parts.length - 1)]!)),
+  );
+}
+
+/** Combines tests of the same term for equality. */
+function merged(tests: Alternatives): Alternatives {
+  const equalities = Map.groupBy(
+    tests.filter(test => test.kind === 'one-of'),
+    test => test.term.key,
+  );
+  const others = tests.filter(test => test.kind !== 'one-of');
+  return [
+    ...[...equalities.values()].map(all => ({ ...all[0]!, values: all.flatMap(({ values }) => values) })),
+    ...others,
+  ];
+}
+
+/** An estimate of the share of traffic that passes a test of each kind. */
+const WEIGHTS: Readonly<Record<IndexablePredicate['kind'], number>> = {
+  'one-of': 1,
+  range: 2,
+  suffix: 3,
+  prefix: 3,
+  substring: 5,
+  threshold: 10_000,
+};
+
+/**
+ * Returns an estimate of the share of traffic that passes one of some tests.
+ * @param countOf how many rules have a test
+ */
+export function weightOf(tests: Alternatives, countOf: (test: IndexablePredicate) => number = () => 1): number {
+  return tests.reduce((sum, test) => sum + WEIGHTS[test.kind] * countOf(test), 0);
 }
 
 /** What `cel.bind` expands to. */
@@ -58,7 +108,6 @@ function aliasKey(scope: number, name: string): string {
 
 function testOf(search: PredicateSearch, expr: Expr): IndexablePredicate | undefined {
   if (expr.kind !== 'call') return undefined;
-  if (expr.function === '_||_') return union(expr.args.map(arg => testOf(search, arg)));
   if (expr.function === 'containsIP') return range(search, expr);
   const test = literalTestOf(expr);
   switch (test?.kind) {
@@ -80,18 +129,6 @@ function testOf(search: PredicateSearch, expr: Expr): IndexablePredicate | undef
     default:
       return undefined;
   }
-}
-
-/** Combines tests of the same term. */
-function union(tests: readonly (IndexablePredicate | undefined)[]): IndexablePredicate | undefined {
-  const [first] = tests;
-  if (first === undefined) return undefined;
-  const values: Scalar[] = [];
-  for (const test of tests) {
-    if (test?.kind !== 'one-of' || test.term.key !== first.term.key) return undefined;
-    values.push(...test.values);
-  }
-  return { kind: 'one-of', term: first.term, values };
 }
 
 function equality(
@@ -199,10 +236,7 @@ export interface Term {
 /** A value that tests for equality compare with. */
 type Scalar = string | number | bigint | boolean;
 
-/**
- * A necessary part of a rule's condition: if the value of the term is known and does not pass, the condition is false, whatever else in it
- * fails or is unknown.
- */
+/** A test of a term. If the value of the term is known and does not pass, the test is false. */
 export type IndexablePredicate =
   | { readonly kind: 'one-of'; readonly term: Term; readonly values: readonly Scalar[] }
   | { readonly kind: 'prefix' | 'suffix' | 'substring'; readonly term: Term; readonly text: string }

@@ -49,6 +49,13 @@ it('merges lists in ascending order, with thresholds that a number passes', () =
   expect(passed.length).toBe(4);
 });
 
+it('returns a candidate of several lists once', () => {
+  const merge = new Merge();
+  merge.add({ positions: Int32Array.of(2, 2, 7) });
+  merge.add({ positions: Int32Array.of(1, 2, 7, 8) });
+  expect(drain(merge)).toEqual([1, 2, 7, 8]);
+});
+
 it.each([
   [true, 5, [0, 1]],
   [false, 5, [0]],

@@ -2,7 +2,7 @@
 
 import { parseIp } from '../runtime/network.ts';
 import { CelDouble, type CidrRange, NonValue, type Value } from '../values/value.ts';
-import type { IndexablePredicate, Term } from './index-predicates.ts';
+import { type Alternatives, type IndexablePredicate, type Term, weightOf } from './index-predicates.ts';
 import { type Mode, StringAutomaton } from './string-automaton.ts';
 
 /** Assigns numbers to terms in the order of their first use. */
@@ -11,15 +11,32 @@ type NumberTerm = (term: Term) => number;
 /** Evaluating this few rules is as fast as looking them up. */
 const MIN_INDEXED_RULES = 4;
 
+/** An index of rules, and the positions of those that it cannot look up. */
+interface RuleIndex extends IndexNode {
+  readonly rest: readonly number[];
+}
+
 /** Builds the index of rules in ascending order. */
-export function indexRules(rules: readonly PredicateRule[], numberOf: NumberTerm): IndexNode {
+export function indexRules(rules: readonly PredicateRule[], numberOf: NumberTerm): RuleIndex {
   const { groups, rest } = grouped(rules);
-  const always = rest.length > 0 ? candidatesOf(rest) : undefined;
   const parts = groups.map(group => indexGroup(group, numberOf));
   return {
+    rest: rest.map(({ position }) => position),
     gather: gathering => {
-      if (always !== undefined) gathering.add(always);
       for (const part of parts) part.gather(gathering);
+    },
+  };
+}
+
+/** Builds the index of rules that pass the same test. Those that it cannot look up are always candidates. */
+function indexPassed(rules: readonly PredicateRule[], numberOf: NumberTerm): IndexNode {
+  const { rest, gather } = indexRules(rules, numberOf);
+  if (rest.length === 0) return { gather };
+  const always = { positions: Int32Array.from(rest) };
+  return {
+    gather: gathering => {
+      gathering.add(always);
+      gather(gathering);
     },
   };
 }
@@ -34,47 +51,36 @@ interface GroupContext {
   readonly rest: readonly PredicateRule[];
 }
 
-/** Groups rules by the test that each shares with the fewest others. */
+/** Groups rules by the tests that each shares with the fewest others: by each of the alternatives of a part. */
 function grouped(rules: readonly PredicateRule[]): GroupContext {
   if (rules.length <= MIN_INDEXED_RULES) return { groups: [], rest: rules };
   const counts = new Map<string, number>();
   for (const { tests } of rules) {
-    for (const key of tests.flatMap(valueKeys)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const key of tests.flat().flatMap(valueKeys)) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const groups = new Map<string, GroupedRule[]>();
   const rest: PredicateRule[] = [];
   for (const rule of rules) {
-    const test = best(rule.tests, counts);
-    if (test === undefined) {
-      rest.push(rule);
-      continue;
+    const part = best(rule.tests, counts);
+    if (part === undefined) rest.push(rule);
+    const others = { ...rule, tests: rule.tests.filter(other => other !== part) };
+    for (const test of part ?? []) {
+      const key = `${test.kind} ${test.term.key}`;
+      const group = groups.get(key) ?? [];
+      groups.set(key, group);
+      group.push({ position: rule.position, rule: others, test });
     }
-    const key = `${test.kind} ${test.term.key}`;
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push({ position: rule.position, rule, test });
   }
   return { groups: [...groups.values()], rest };
 }
 
-/** An estimate of the share of traffic that passes a test of each kind. */
-const WEIGHTS: Readonly<Record<IndexablePredicate['kind'], number>> = {
-  'one-of': 1,
-  range: 2,
-  suffix: 3,
-  prefix: 3,
-  substring: 5,
-  threshold: 10_000,
-};
-
-function best(
-  tests: readonly IndexablePredicate[],
-  counts: ReadonlyMap<string, number>,
-): IndexablePredicate | undefined {
-  const costOf = (test: IndexablePredicate) =>
-    WEIGHTS[test.kind] * valueKeys(test).reduce((sum, key) => sum + counts.get(key)!, 0);
-  const [first, ...others] = tests;
-  return others.reduce((chosen, test) => (chosen && costOf(test) < costOf(chosen) ? test : chosen), first);
+function best(parts: readonly Alternatives[], counts: ReadonlyMap<string, number>): Alternatives | undefined {
+  const countOf = (test: IndexablePredicate) => valueKeys(test).reduce((sum, key) => sum + counts.get(key)!, 0);
+  const [first, ...others] = parts;
+  return others.reduce(
+    (chosen, part) => (chosen && weightOf(part, countOf) < weightOf(chosen, countOf) ? part : chosen),
+    first,
+  );
 }
 
 /** Returns equal keys for tests that the same values pass. */
@@ -109,15 +115,14 @@ function indexGroup(group: readonly GroupedRule[], numberOf: NumberTerm): IndexN
 function valueIndex(group: readonly GroupedRule[], numberOf: NumberTerm): Find {
   const members = new Map<string, { readonly test: IndexablePredicate; readonly rules: PredicateRule[] }>();
   for (const { rule, test } of group) {
-    const remaining = { ...rule, tests: rule.tests.filter(other => other !== test) };
     for (const key of valueKeys(test)) {
       const bucket = members.get(key) ?? { test, rules: [] };
       members.set(key, bucket);
-      bucket.rules.push(remaining);
+      bucket.rules.push(rule);
     }
   }
   // Rules that the same values pass are indexed by their other tests.
-  const nodes = new Map([...members].map(([key, { rules }]) => [key, indexRules(rules, numberOf)] as const));
+  const nodes = new Map([...members].map(([key, { rules }]) => [key, indexPassed(rules, numberOf)] as const));
   const tests = [...members.values()].map(({ test }) => test);
   switch (tests[0]!.kind) {
     case 'one-of':
@@ -326,7 +331,7 @@ function nextPassed({ bounds, least, inclusive }: Thresholds, number: number, at
   return bounds.length;
 }
 
-/** Merges lists of candidates in ascending order. */
+/** Merges lists of candidates in ascending order, each once. */
 export class Merge {
   readonly #lists: Candidates[] = [];
   readonly #numbers: number[] = [];
@@ -334,9 +339,11 @@ export class Merge {
   readonly #at: number[] = [];
   readonly #heads: number[] = [];
   #size = 0;
+  #last = -1;
 
   clear(): void {
     this.#size = 0;
+    this.#last = -1;
   }
 
   /** @param number the value to compare with thresholds */
@@ -354,14 +361,17 @@ export class Merge {
 
   /** Removes and returns the smallest remaining candidate; undefined if there is none. */
   next(): number | undefined {
-    const size = this.#size;
-    if (size === 0) return undefined;
     const heads = this.#heads;
-    let least = 0;
-    for (let list = 1; list < size; list++) if (heads[list]! < heads[least]!) least = list;
-    const position = heads[least]!;
-    this.#advance(least);
-    return position;
+    while (this.#size > 0) {
+      let least = 0;
+      for (let list = 1; list < this.#size; list++) if (heads[list]! < heads[least]!) least = list;
+      const position = heads[least]!;
+      this.#advance(least);
+      if (position === this.#last) continue;
+      this.#last = position;
+      return position;
+    }
+    return undefined;
   }
 
   #advance(list: number): void {
@@ -385,12 +395,13 @@ export class Merge {
 /** The tests of a rule, by its position among all rules. */
 export interface PredicateRule {
   readonly position: number;
-  readonly tests: readonly IndexablePredicate[];
+  readonly tests: readonly Alternatives[];
 }
 
-/** A rule and the test that it is indexed by. */
+/** A rule and a test that it is indexed by. */
 interface GroupedRule {
   readonly position: number;
+  /** With its other tests. */
   readonly rule: PredicateRule;
   readonly test: IndexablePredicate;
 }
