@@ -161,7 +161,7 @@ describe('while somebody types', () => {
   it.each(DOCUMENTS)('into %s, what was shown stays, and is in the document', async (what, name, language, text) => {
     const editor = await start();
     const places = fc.sample(fc.tuple(FRACTION, fc.constantFrom(...PIECES)), {
-      numRuns: what.includes('long') ? runs(1, 20) : runs(2, 40),
+      numRuns: what.includes('long') ? runs(1, 4) : runs(2, 12),
       seed: SEED,
     });
     for (const [index, [where, piece]] of places.entries()) {
@@ -201,7 +201,7 @@ describe('while somebody types', () => {
       await editor.open(document.textDocument.uri, '', language);
       let isShown = false;
       const lost: string[] = [];
-      for (const character of text.slice(0, runs(400, 4000))) {
+      for (const character of text.slice(0, runs(400, 2000))) {
         await document.type(document.text.length, character);
         const { symbols, ranges } = await document.shown();
         isShown ||= symbols.length > 0;

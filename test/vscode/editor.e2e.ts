@@ -202,6 +202,16 @@ describe('in a trusted workspace', () => {
     await bench.results.getByText('"/admin/"').first().waitFor();
   });
 
+  it('traces on a command for curl that is pasted into the list', async () => {
+    await bench.run('Tollgate: Trace This Rule on a Request');
+    await bench.page.locator('.quick-input-widget input').waitFor();
+    await bench.page.keyboard.insertText("curl 'https://books.example/admin/users' -H 'accept: */*' --compressed");
+    await bench.page.locator('.quick-input-list').getByText('trace this request').first().waitFor();
+    await bench.picture('pasted');
+    await bench.page.keyboard.press('Enter');
+    await bench.results.getByText('"/admin/users"').first().waitFor();
+  });
+
   it('opens the rule of a result', async () => {
     await bench.results.getByRole('link', { name: /the back office/ }).click();
     await bench.page.getByText('Ln 27').waitFor();
@@ -330,5 +340,15 @@ describe('in a workspace that is not trusted', () => {
     await bench.results.getByText('This workspace is not trusted, so its code does not run.').waitFor();
     await bench.picture('untrusted-trace');
     expect(existsSync(ran)).toBe(false);
+    await bench.openFile('tollgate.yaml');
+    await bench.page.locator('.squiggly-warning').first().waitFor();
+    await bench.goTo(1, 9);
+    await bench.page.keyboard.press('Control+.');
+    await bench.page.getByText('explain why it does not run').first().waitFor();
+    await bench.page.keyboard.press('Enter');
+    await bench.page.getByText('They run only in workspaces that you trust').first().waitFor();
+    await bench.picture('untrusted-module');
+    await bench.page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
+    await bench.page.getByText('Restricted Mode').first().waitFor();
   });
 });
