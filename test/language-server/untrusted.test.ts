@@ -66,4 +66,19 @@ describe.each([
     await editor.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri, type: 2 }] });
     await editor.diagnostics(uri, all => all.length === 2);
   });
+
+  it('are shown once to clients that ask, also when the settings are opened after a policy', async () => {
+    const capabilities = { textDocument: { diagnostic: {} }, workspace: { diagnostics: { refreshSupport: true } } };
+    const pulling = await Editor.start(createHost(terminal), capabilities, { initializationOptions });
+    pulling.connection.onRequest('workspace/diagnostic/refresh', () => null);
+    await pulling.open(pathToFileURL(join(directory, 'p.yaml')).href, 'on_http_request: []\n', 'tollgate');
+    await pulling.diagnostics(uri, all => all.length === 2);
+    await pulling.open(uri, SETTINGS);
+    await pulling.diagnostics(uri, all => all.length === 0);
+    const report = await pulling.request<{ items: readonly unknown[] }>('textDocument/diagnostic', {
+      textDocument: { uri },
+    });
+    expect(report.items).toHaveLength(2);
+    await pulling.end();
+  });
 });

@@ -63,6 +63,7 @@ export class DiagnosticsLoop {
 
   /** Checks a document that was opened, edited or affected by something else. */
   update(uri: string): void {
+    this.#settings.opened(uri);
     if (!this.#waiting.has(uri)) {
       this.#waiting.add(uri);
       // Edits that have already arrived come first.
@@ -89,6 +90,7 @@ export class DiagnosticsLoop {
   close(uri: string): void {
     this.#stop(uri);
     this.#sent.delete(uri);
+    this.#settings.closed();
     if (!this.#client.pulls) this.#send({ uri, diagnostics: [] });
   }
 
@@ -178,12 +180,23 @@ interface SettingsParts {
 /** Shows what is wrong with settings in their files, which are rarely open, and why modules could not be loaded. */
 class SettingsDiagnostics {
   readonly #parts: SettingsParts;
-  readonly #known = new WeakSet<Project>();
+  #known = new WeakSet<Project>();
   readonly #shown = new Set<string>();
   readonly #said = new Set<string>();
 
   constructor(parts: SettingsParts) {
     this.#parts = parts;
+  }
+
+  /** A client that asks gets what is wrong with an open file as its answer, and must not show it twice. */
+  opened(uri: string): void {
+    const { connection, client } = this.#parts;
+    if (client.pulls && this.#shown.delete(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
+  }
+
+  /** What is wrong with a file is shown again once it is not open any more. */
+  closed(): void {
+    this.#known = new WeakSet();
   }
 
   /** Looks at the settings of a document. */
