@@ -132,7 +132,7 @@ const WRITERS: readonly (readonly [file: string, args: readonly string[]])[] = [
   ['recorded.test.yaml', ['record', '-o', 'recorded.test.yaml', 'policy.yaml', 'traffic.jsonl']],
   ['policy.test.yaml', ['new', 'test', 'policy.yaml']],
   ['new.yaml', ['new', 'policy', '--template', 'block', 'new.yaml']],
-  ['lint-rules/no-log.ts', ['new', 'rule', 'team/no-log']],
+  ['lint-rules/no-log.mts', ['new', 'rule', 'team/no-log']],
   ['policies/block.yaml', ['init', '--template', 'block']],
   ['.github/workflows/tollgate.yml', ['init', '--template', 'block', '--ci', 'github']],
 ];
