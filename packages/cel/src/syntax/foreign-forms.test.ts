@@ -46,7 +46,12 @@ it.each([
     "`matches` is a method; write `b['c'][0].matches(r'x$')`",
     "b['c'][0].matches(r'x$') && d",
   ],
-  ["typeof a.b == 'string'", '`type` is a function; write `type(a.b)`', "type(a.b) == 'string'"],
+  ["typeof a.b == 'string'", 'types are not strings; write `type(a.b) == string`', 'type(a.b) == string'],
+  ["typeof a.b['c'] !== 'undefined' && d", "types are not strings; write `'c' in a.b`", "'c' in a.b && d"],
+  ["typeof a.b === 'undefined'", 'types are not strings; write `!has(a.b)`', '!has(a.b)'],
+  ["a.b in ('c', 'd') && e", "a list is written in brackets; write `in ['c', 'd']`", "a.b in ['c', 'd'] && e"],
+  ["a.b IN ('c','d')", "a list is written in brackets; write `in ['c','d']`", "a.b in ['c','d']"],
+  ["`${a.b}` == 'c'", 'an expression needs no quotes; write `a.b`', "a.b == 'c'"],
 ])('reports one error with the form in CEL: %s', (source, message, fixed) => {
   const { diagnostics } = parse(source, ENV);
   expect(diagnostics.map(one => one.message)).toEqual([message]);

@@ -43,6 +43,19 @@ const FORMS: readonly ForeignForm[] = [
     isExact: true,
   },
   {
+    pattern: /`\$\{([^{}`]{1,199})\}`/d,
+    what: 'an expression needs no quotes',
+    write: ([, inner = '']) => inner.trim(),
+    isExact: true,
+  },
+  {
+    pattern:
+      /\b(?:in|IN|In) ?\(((?:[\w.-]{1,99}|' {0,199}'|" {0,199}")(?:, ?(?:[\w.-]{1,99}|' {0,199}'|" {0,199}")){0,99}),?\)/d,
+    what: 'a list is written in brackets',
+    write: ([, elements = '']) => `in [${elements}]`,
+    isExact: true,
+  },
+  {
     pattern: /\$\{([^{}\s][^{}]{0,199})\}/d,
     what: '`${…}` is for strings of a configuration, and this is an expression already',
     write: ([, inner = '']) => inner.trim(),
@@ -72,9 +85,9 @@ const FORMS: readonly ForeignForm[] = [
     write: () => "'…' + a",
   },
   {
-    pattern: /\btypeof ([A-Za-z_][\w.]{0,99})/d,
-    what: '`type` is a function',
-    write: ([, operand = '']) => `type(${operand})`,
+    pattern: /\btypeof ([A-Za-z_][\w.]{0,99}(?:\[[^\][]{1,99}\])?) ?([!=]={1,2}) ?(' {0,19}'|" {0,19}")/d,
+    what: 'types are not strings',
+    write: ([, operand = '', operator = '', name = '']) => typeTest(operand, operator[0] === '!', name.slice(1, -1)),
     isExact: true,
   },
 ];
@@ -159,6 +172,20 @@ function finding(source: string, { range, what, newText, isExact }: FoundForm): 
       fixes: [{ title: `write \`${newText}\``, applicability: 'suggestion', edits: [{ range, newText }] }],
     }),
   };
+}
+
+const TYPE_TESTS: ReadonlyMap<string, string> = new Map([
+  ['boolean', 'bool'],
+  ['number', 'double'],
+  ['object', 'map'],
+]);
+
+/** Returns the test of a type that JavaScript knows by its name: of `undefined`, whether a value is there. */
+function typeTest(operand: string, isNot: boolean, name: string): string {
+  if (name !== 'undefined') return `type(${operand}) ${isNot ? '!=' : '=='} ${TYPE_TESTS.get(name) ?? name}`;
+  const [, map, key] = /^(.*)\[(.*)\]$/.exec(operand) ?? [];
+  if (map !== undefined) return isNot ? `${key} in ${map}` : `!(${key} in ${map})`;
+  return `${isNot ? '' : '!'}has(${operand})`;
 }
 
 /** Returns the literal of a pattern that matches where Python's function does. */

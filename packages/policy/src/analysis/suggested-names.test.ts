@@ -94,7 +94,7 @@ it('lists the phases of all profiles if none is detected or given, else those of
 
 it.each([
   ["req.headers.get('x-a') == 'b'", "maps have no `get`; write `'x-a' in req.headers && 'b' in req.headers['x-a']`"],
-  ["req.headers.get('x-a', '')[0] == 'b'", "maps have no `get`; write `['x-a']`"],
+  ["req.headers.get('x-a', '')[0] == 'b'", "maps have no `get`; write `req.headers['x-a']`"],
   ["re.search(r'^/a', req.url.path)", "`matches` is a method; write `req.url.path.matches(r'^/a')`"],
   [
     "req.headers?.['x-a'] == 'b'",

@@ -16,13 +16,14 @@ import {
   parse,
   type TypedAst,
 } from '@tollgate/cel';
-import { childrenOf, foreignForm, inputPathOf, mapChildren } from '@tollgate/cel/tooling';
+import { childrenOf, foreignForm, inputPathOf, mapChildren, placedOperator } from '@tollgate/cel/tooling';
 import type { Diagnostic, Fix, Range } from '@tollgate/diagnostics';
 import { hasStandIns, STAND_IN_VARIABLE } from '../carriers/placeholders.ts';
 import type { Reporter } from '../document/document-node.ts';
 import { applyEdits, editScalar } from '../document/edits.ts';
 import { documentRange, type MappedText } from '../document/scalar-text.ts';
 import { explainHas, explainMismatch, explainName } from './explain-errors.ts';
+import { callOf, foreignCall } from './foreign-calls.ts';
 import { convertOpenValues } from './interpolation.ts';
 
 /** Where an expression is evaluated, and what it can use there. */
@@ -73,7 +74,9 @@ interface AnyExpression {
 function checkAny(source: string, context: ExpressionContext): AnyExpression {
   const { typed, diagnostics } = checkAsWritten(source, context);
   const foreign = foreignConstruct(source, diagnostics);
-  return { typed, diagnostics: foreign ? [checkedForm(foreign, source, context)] : diagnostics };
+  if (foreign) return { typed, diagnostics: [checkedForm(foreign, source, context)] };
+  const meant = diagnostics.some(isError) ? meantCall(diagnostics, source, context) : undefined;
+  return { typed, diagnostics: meant ? [meant] : diagnostics };
 }
 
 const FOREIGN = 'syntax/foreign-form';
@@ -85,47 +88,79 @@ function foreignConstruct(source: string, diagnostics: readonly Diagnostic[]): D
   const undeclared = diagnostics.filter(({ code }) => /^name\/undeclared-(?:reference|function)$/.test(code));
   if (undeclared.length === 0) return undefined;
   const form = foreignForm(source);
-  if (!form) return undeclared.map(one => lookUp(one, source)).find(Boolean);
+  if (!form) return undefined;
   const { related: _, args = {}, ...found } = form;
   return { ...found, args, severity: 'error', uri: '' };
 }
 
-/** Python's and JavaScript's `m.get('a')`, also with a default. */
-function lookUp({ args, range }: Diagnostic, source: string): Diagnostic | undefined {
-  if (args.name !== 'get') return undefined;
-  const start = source.lastIndexOf('.', range.start);
-  const call = /^\.\s*get\(\s*('[^'\\]*'|"[^"\\]*")\s*(?:,[^()]*)?\)/.exec(source.slice(start));
-  if (!call) return undefined;
-  const place = { start, end: start + call[0].length };
-  const newText = `[${call[1]}]`;
-  return {
-    ...{ code: FOREIGN, severity: 'error', uri: '', range: place, args: { found: call[0] } },
-    message: `maps have no \`get\`; write \`${newText}\``,
-    fixes: [{ title: `write \`${newText}\``, applicability: 'suggestion', edits: [{ range: place, newText }] }],
-  };
+const UNKNOWN_CALL: ReadonlySet<string> = new Set(['name/undeclared-function', 'type/wrong-call-form']);
+
+/** Returns a finding for a call that other languages have, with the first of its meanings that checks. */
+function meantCall(
+  diagnostics: readonly Diagnostic[],
+  source: string,
+  context: ExpressionContext,
+): Diagnostic | undefined {
+  // Operators of other languages, such as `not`, are replaced first.
+  const operators = diagnostics.filter(({ code }) => code.startsWith('syntax/'));
+  if (operators.some(({ fixes = [] }) => fixes.length === 0)) return undefined;
+  const base = applyEdits(
+    source,
+    operators.flatMap(({ fixes }) => fixes![0]!.edits),
+  );
+  const { typed, diagnostics: left } = checkAsWritten(base, context);
+  const errors = left.filter(isError);
+  const unknown = errors.find(({ code }) => UNKNOWN_CALL.has(code));
+  const call = unknown && callOf(typed.ast.root, unknown.range);
+  const foreign = call && foreignCall(call, base, unknown.code === 'type/wrong-call-form');
+  if (!foreign) return undefined;
+  const findings = foreign.meant.map(({ text, isOperator }): Diagnostic => {
+    const newText = isOperator ? placedOperator(text, 'in', { source: base, range: call.range }) : text;
+    const found = base.slice(call.range.start, call.range.end);
+    return {
+      ...{ code: unknown.code === 'type/wrong-call-form' ? unknown.code : FOREIGN, severity: 'error', uri: '' },
+      ...{ range: base === source ? call.range : { start: 0, end: source.length }, args: { ...unknown.args, found } },
+      message: `${foreign.what}; write \`${text}\``,
+      fixes: [{ title: `write \`${text}\``, applicability: 'suggestion', edits: [{ range: call.range, newText }] }],
+    };
+  });
+  // What checks as it is comes first; only the likeliest meaning is completed.
+  const completed = findings.map(one => completedForm(one, base, context));
+  const chosen = completed.find((one, at) => one === findings[at]) ?? completed[0];
+  return chosen && (base === source ? chosen : replacingAll(chosen, applied(chosen, base), source));
 }
 
-/** Completes the fix of a construct of another language until the expression checks, such as with a test that a header exists. */
+function applied({ fixes = [] }: Diagnostic, source: string): string {
+  return applyEdits(source, fixes[0]?.edits ?? []);
+}
+
+/** Returns a finding whose fix replaces the whole expression. */
+function replacingAll(finding: Diagnostic, text: string, source: string): Diagnostic {
+  const fix = {
+    title: `write \`${text}\``,
+    applicability: 'suggestion',
+    edits: [{ range: { start: 0, end: source.length }, newText: text }],
+  } as const;
+  return { ...finding, message: `${finding.message.replace(/; write .*$/s, '')}; write \`${text}\``, fixes: [fix] };
+}
+
+/** Completes the fix of a construct of another language, if that is possible. */
 function checkedForm(foreign: Diagnostic, source: string, context: ExpressionContext): Diagnostic {
-  const whole = { start: 0, end: source.length };
+  return completedForm(foreign, source, context) ?? foreign;
+}
+
+/** Completes a fix until the expression checks, such as with a test that a header exists; undefined if it never does. */
+function completedForm(foreign: Diagnostic, source: string, context: ExpressionContext): Diagnostic | undefined {
   let text = source;
   let edits = foreign.fixes?.[0]?.edits;
   for (let step = 0; step < MOST_STEPS && edits; step++) {
     text = applyEdits(text, edits);
-    const [first, ...others] = checkAsWritten(text, context).diagnostics.filter(isError);
-    if (!first && step === 0) return foreign;
-    if (!first) {
-      const message = `${foreign.message.replace(/; write .*$/s, '')}; write \`${text}\``;
-      const fix = {
-        title: `write \`${text}\``,
-        applicability: 'suggestion',
-        edits: [{ range: whole, newText: text }],
-      } as const;
-      return { ...foreign, message, fixes: [fix] };
-    }
+    const checked = checkAsWritten(text, context);
+    const [first, ...others] = checked.diagnostics.filter(isError);
+    if (!first) return step === 0 ? foreign : replacingAll(foreign, text, source);
     edits = others.length === 0 ? first.fixes?.[0]?.edits : undefined;
   }
-  return foreign;
+  return undefined;
 }
 
 /** The construct itself, a mismatch of types that it causes, and one more. */

@@ -142,6 +142,15 @@ function intendedExpression(call: CallExpr, typed: TypedAst, headerNames: Header
   const nodes = call.target ? [call.target, ...call.args] : call.args;
   const [a, b] = nodes.map(node => ({ node, type: typeOf(node, typed), source: operandOf(node, typed) }));
   if (!a || !b) return undefined;
+  const listed = call.function === '@in' && a.type === 'string' && a.node.kind !== 'literal' && stringIn(b.node);
+  if (listed) return { source: membershipIn(a.source, listed), applicability: 'suggestion', operator: 'in' };
+  if (call.function === '_[_]' && a.type === 'string' && b.type === 'int')
+    return { source: `${a.source}.charAt(${b.source})`, applicability: 'suggestion' };
+  if (call.function === 'slice' && a.type === 'string')
+    return {
+      source: `${a.source}.substring(${call.args.map(one => operandOf(one, typed)).join(', ')})`,
+      applicability: 'suggestion',
+    };
   if (call.function === '@in' && a.type === 'string' && b.type === 'string')
     return { source: `${b.source}.contains(${a.source})`, applicability: 'safe' };
   if (call.function === 'contains' && a.type.startsWith('map(string') && b.type === 'string')
@@ -156,6 +165,16 @@ function intendedExpression(call: CallExpr, typed: TypedAst, headerNames: Header
   const [first, second] = [a, b].map(one => valueOperand(one.node, typed, headerNames));
   if (first) return valueTest(call.function, first, b);
   return isEither && second ? valueTest(call.function, second, a) : undefined;
+}
+
+/** The value of a string that stands where a list belongs: `'GET'` in parentheses, or `'GET,POST'`. */
+function stringIn(node: Expr): string | undefined {
+  return node.kind === 'literal' && node.literal.type === 'string' ? node.literal.value : undefined;
+}
+
+function membershipIn(operand: string, text: string): string {
+  const elements = text.split(/\s*,\s*/).map(one => `'${one}'`);
+  return elements.length === 1 ? `${operand} == ${elements[0]}` : `${operand} in [${elements.join(', ')}]`;
 }
 
 /** What was taken for a string: a list of strings, such as the values of a header, or cookies. */
@@ -471,10 +490,21 @@ function referenceMeant(name: string, range: Range, at: NameInSource): IntendedN
   const fields = rest.split('.').slice(1);
   for (let count = fields.length; count >= 0; count--) {
     const whole = [name, ...fields.slice(0, count)].join('.');
-    const meant = variableMeant(whole, at);
+    const meant = variableMeant(whole, at) ?? constantMeant(whole, at);
     if (meant) return { ...meant, name: whole, range: { start: range.start, end: range.start + whole.length } };
   }
   return undefined;
+}
+
+/** A method without quotes, and a header as nginx names it: `$http_x_api_key`. */
+function constantMeant(name: string, { profile }: NameInSource): IntendedName | undefined {
+  if (/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE)$/.test(name))
+    return { text: `'${name}'`, newText: `'${name}'` };
+  const [, header] = /^http_([a-z][a-z0-9_]*)$/.exec(name) ?? [];
+  if (header === undefined || header === 'host') return undefined;
+  const spelled = spelledName(header.replaceAll('_', '-'), profile.headerNames);
+  const text = `req.${profile.headerNames === 'canonical' ? 'Headers' : 'headers'}['${spelled}'][0]`;
+  return { text, newText: text };
 }
 
 function lengthMeant(field: unknown): IntendedName | undefined {
@@ -539,7 +569,6 @@ const FUNCTIONS: readonly Row[] = [
   ['str tostring to_string sprintf', 'string'],
   ['boolean tobool', 'bool'],
   ['typeof type_of', 'type'],
-  ['defined isset isdefined exist', 'has'],
   [
     'incidr in_cidr cidr_match cidrmatch ipmatch ip_in_range ipinrange iprange in_subnet insubnet isincidr',
     'inCidrRange',
@@ -566,10 +595,6 @@ const OTHER_FORMS: Readonly<Record<string, ForeignName>> = {
   isnull: { names: [], written: 'a == null' },
   equals: { names: [], written: 'a == b' },
   equalsignorecase: { names: [], written: 'a == b' },
-  haskey: { names: [], written: '"key" in map' },
-  has_key: { names: [], written: '"key" in map' },
-  containskey: { names: [], written: '"key" in map' },
-  hasownproperty: { names: [], written: '"key" in map' },
   concat: { names: [], written: 'a + b' },
   iif: { names: [], written: 'a ? b : c' },
   ifelse: { names: [], written: 'a ? b : c' },
