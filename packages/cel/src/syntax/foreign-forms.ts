@@ -183,7 +183,7 @@ const TYPE_TESTS: ReadonlyMap<string, string> = new Map([
 /** Returns the test of a type that JavaScript knows by its name: of `undefined`, whether a value is there. */
 function typeTest(operand: string, isNot: boolean, name: string): string {
   if (name !== 'undefined') return `type(${operand}) ${isNot ? '!=' : '=='} ${TYPE_TESTS.get(name) ?? name}`;
-  const [, map, key] = /^(.*)\[(.*)\]$/.exec(operand) ?? [];
+  const [, map, key] = /^([^[]*)\[([^\]]*)\]$/.exec(operand) ?? [];
   if (map !== undefined) return isNot ? `${key} in ${map}` : `!(${key} in ${map})`;
   return `${isNot ? '' : '!'}has(${operand})`;
 }

@@ -173,7 +173,7 @@ function stringIn(node: Expr): string | undefined {
 }
 
 function membershipIn(operand: string, text: string): string {
-  const elements = text.split(/\s*,\s*/).map(one => `'${one}'`);
+  const elements = text.split(',').map(one => `'${one.trim()}'`);
   return elements.length === 1 ? `${operand} == ${elements[0]}` : `${operand} in [${elements.join(', ')}]`;
 }
 
