@@ -263,9 +263,10 @@ describe('what comes from strangers', () => {
 
 describe('tollgate mcp', () => {
   it('refuses what is no directory', () => {
-    const run = () =>
-      execFileSync(process.execPath, [command, 'mcp', 'access.log'], { cwd: project, encoding: 'utf8', stdio: 'pipe' });
-    expect(run).toThrow('tollgate: `access.log` is not a directory');
+    const run = (name: string) => () =>
+      execFileSync(process.execPath, [command, 'mcp', name], { cwd: project, encoding: 'utf8', stdio: 'pipe' });
+    expect(run('access.log')).toThrow('tollgate: `access.log` is not a directory');
+    expect(run('nothere')).toThrow('tollgate: cannot read the directory `nothere`: no such file');
   });
 
   it('ends when the client is gone', () => {

@@ -44,9 +44,14 @@ export async function readSource(
       return new ExternalError('file/not-utf-8', `\`${name}\` is not valid UTF-8`, { cause });
     }
     if (cause instanceof ConfinementError) return refusedFile(name, cause);
-    const reason = REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
-    return new ExternalError('file/unreadable', `cannot read \`${name}\`: ${reason}`, { cause });
+    return new ExternalError('file/unreadable', `cannot read \`${name}\`: ${reasonOf(cause)}`, { cause });
   }
+}
+
+/** Returns in a few words why a file or directory cannot be read. */
+export function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
 /**
