@@ -97,7 +97,7 @@ export const NEW: CommandDefinition = {
 const NEW_HELP: HelpText = {
   examples: [
     ['new policy policies/api.yaml --template api', 'an API with JSON Web Tokens, and its tests'],
-    ['new test policies/api.yaml', 'a test for each rule of a policy'],
+    ['new test policies/shop.yaml', 'a test for each rule of a policy'],
     ['new rule team/no-log', 'lint-rules/no-log.mts and its test'],
   ],
   findings: 'the policy has errors',
