@@ -35,7 +35,7 @@ export function indexConditions(rules: readonly (readonly TypedAst[])[], env: En
   });
   const { rest, gather } = indexRules(tested, term => terms.numberOf(term));
   const all = new Together([...rules.keys()], rules, env);
-  if (rest.length > rules.length / 2) return all;
+  if (rest.length > rules.length / 2) return { evaluate: (activation, visit) => all.evaluate(activation, visit) };
   const unindexed = rest.length === 0 ? undefined : new Together(rest, rules, env);
   const compiled: (Conditions | undefined)[] = [];
   const results: (boolean | NonValue)[] = [];
@@ -75,7 +75,7 @@ const TOGETHER = 12;
 type Visit = (rule: number, result: true | NonValue) => boolean;
 
 /** Rules that are evaluated in one call. */
-class Together implements IndexedConditions {
+class Together {
   readonly #positions: readonly number[];
   readonly #compile: () => Conditions;
   readonly #idle: (boolean | NonValue)[][] = [];
