@@ -67,7 +67,7 @@ export const EXPRESSION_MISTAKES: readonly PlantedExpression[] = [
   { name: 'a quoted number', source: "N «> '3'»", says: 'remove the quotes' },
   { name: 'an equal quoted number', source: "N «== '3'»", says: 'remove the quotes' },
   { name: 'a number for a string', source: 'S «== 404»', says: "put quotes around it: `'404'`" },
-  { name: 'includes', source: "S.«includes»('a')", says: 'write `contains`' },
+  { name: 'includes', source: "S.«includes»('a')", says: ".contains('a')`" },
   { name: 'len', source: '«len»(S) > 3', says: 'write `size`' },
   { name: 'length', source: 'S.«length» > 3', says: 'write `size()`' },
   { name: 'toLowerCase', source: "S.«toLowerCase»() == 'a'", says: /write `lower(?:Ascii)?`/ },
