@@ -96,7 +96,7 @@ it('publishes the bookshop with the commands of the examples, and the edge then 
   const settings = readFileSync(join(folder, 'tollgate.yaml'), 'utf8');
   writeFileSync(join(folder, 'tollgate.yaml'), settings.replace('7373', String(port)));
   const [publish = ''] = shellBlocks('examples/README.md', 'Publish it to an edge');
-  expect(publish.trim().split('\n').length).toBe(4);
+  expect(publish.trim().split('\n').length).toBe(5);
   const traffic = 'examples/traffic/access.log examples/traffic/browse.har';
   const check = `tollgate keys create --database books.db > key
 curl -s --fail -H "Authorization: Bearer $(cat key)" -H 'Service-Version: 2' http://127.0.0.1:7373/edges/https |
