@@ -8,6 +8,7 @@ import { type Exchange, type HeaderField, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
+import { expectSameReplay } from './decision-logs.ts';
 import { policiesOver } from './sent-policies.ts';
 import { REQUESTS, type SentRequest } from './sent-requests.ts';
 
@@ -94,10 +95,8 @@ describe.each<Profile>([MODERN, EDGE_V2])('a policy of the profile $name in fron
     for (const document of documents) {
       const text = JSON.stringify(document);
       const { policy } = analyzePolicy(new SourceText('policy.json', text), { profile, endpoint, environments });
-      let record: DecisionRecord | undefined;
-      const onDecision = (one: DecisionRecord) => {
-        record = one;
-      };
+      const records: DecisionRecord[] = [];
+      const onDecision = (one: DecisionRecord) => void records.push(one);
       const created = createEnforcer(policy!, { profile, environments, host: FETCH_HOST_WITH_ADDRESSES, onDecision });
       // A fetch handler neither sees which version of HTTP was spoken nor sends the status of a plain `deny` of the oldest profile.
       if ('refusals' in created) {
@@ -126,8 +125,9 @@ describe.each<Profile>([MODERN, EDGE_V2])('a policy of the profile $name in fron
           () => ({ clientIp: one.from }),
         )(both.request);
         compared++;
-        if (record?.decision.needs !== undefined) {
-          expect([record.decision.status, text]).toEqual([500, text]);
+        const { decision } = records.at(-1)!;
+        if (decision.needs !== undefined) {
+          expect([decision.status, text]).toEqual([500, text]);
           open++;
           continue;
         }
@@ -139,6 +139,7 @@ describe.each<Profile>([MODERN, EDGE_V2])('a policy of the profile $name in fron
         const upstream = asked && withoutHost(trimmed(asked.headers));
         expect([client, upstream, text, one]).toEqual([...decided(simulation.decide(both.sent)), text, one]);
       }
+      await expectSameReplay(records, policy!, { profile, environments });
     }
     expect(compared).toBeGreaterThan(POLICIES * 5);
     expect(open).toBeLessThan(compared / 4);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { PROFILES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
-import { exchangeRecord } from '@tollgate/reports';
 import {
   changeOf,
   comparerOf,
@@ -20,6 +19,7 @@ import {
 } from '@tollgate/simulator';
 import { comparePolicies } from '@tollgate/solver';
 import type { Exchange, HeaderFacts } from '@tollgate/traffic';
+import { exchangeRecord } from '@tollgate/traffic';
 import { FILE_READER, readTraffic } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -7,36 +7,16 @@ import {
   recordedFieldsOf,
   type SimulationOptions,
 } from '@tollgate/simulator';
-import type { Exchange, HeaderFacts, ResponseFacts } from '@tollgate/traffic';
+import { type Exchange, exchangeRecord, type HeaderFacts, type ResponseFacts } from '@tollgate/traffic';
 import { UndeterminedError } from './wire.ts';
 
-/** One exchange and what was decided. Members that are not known are missing. Names are those of recorded fields. */
-export interface DecisionRecord {
-  /** ISO 8601, in UTC. */
-  readonly time: string | undefined;
-  readonly client_ip: string | undefined;
-  readonly client_port: number | undefined;
-  readonly server_ip: string | undefined;
-  readonly server_port: number | undefined;
-  readonly method: string | undefined;
-  readonly scheme: string | undefined;
-  readonly host: string | undefined;
-  readonly target: string | undefined;
-  readonly protocol: string | undefined;
-  /** Empty for a connection without TLS. */
-  readonly tls_version: string | undefined;
-  readonly tls_cipher: string | undefined;
-  readonly server_name: string | undefined;
-  readonly alpn: string | undefined;
-  /** Those that the policy reads: a list of values, or null for one that was not sent. */
-  readonly request_headers: LoggedValues | undefined;
-  /** That of the upstream; missing if it was not asked. */
-  readonly status: number | undefined;
-  readonly response_headers: LoggedValues | undefined;
+/**
+ * One exchange, as `exchangeRecord` of `@tollgate/traffic` names its members, and what was decided. Of the headers it has those that the policy
+ * reads, also credentials. There is no `status` if the upstream was not asked.
+ */
+export interface DecisionRecord extends Readonly<Record<string, unknown>> {
   readonly decision: DecisionFacts;
 }
-
-type LoggedValues = Readonly<Record<string, readonly string[] | null>>;
 
 /** What was decided. */
 export interface DecisionFacts {
@@ -96,43 +76,26 @@ export function decisionRecord(
   decision: Decision | UndeterminedError,
   { mode, policy, profile, logged }: RecordContext,
 ): DecisionRecord {
-  const { time, clientIp, connection, method, scheme, target, protocol, tls, requestHeaders } = exchange;
-  return {
-    time: time === undefined ? undefined : new Date(time).toISOString(),
-    client_ip: clientIp,
-    client_port: connection?.clientPort,
-    server_ip: connection?.serverIp,
-    server_port: connection?.serverPort,
-    method,
-    scheme,
-    host: requestHeaders.fields.find(({ name }) => name.toLowerCase() === 'host')?.value,
-    target,
-    protocol,
-    tls_version: tls.version,
-    tls_cipher: tls.cipherSuite,
-    server_name: tls.serverName,
-    alpn: tls.alpn,
-    request_headers: valuesIn(requestHeaders, logged.request),
-    status: response?.status,
-    response_headers: response && valuesIn(response.headers, logged.response),
-    decision: factsOf(
-      decision,
-      mode,
-      profile.phases.flatMap(phase => policy.rules[phase]),
-    ),
+  const recorded = {
+    ...exchange,
+    requestHeaders: headersRead(exchange.requestHeaders, logged.request),
+    response: response && { ...response, headers: headersRead(response.headers, logged.response) },
   };
+  const decided = factsOf(
+    decision,
+    mode,
+    profile.phases.flatMap(phase => policy.rules[phase]),
+  );
+  return { ...exchangeRecord(recorded), decision: decided };
 }
 
-function valuesIn({ fields }: HeaderFacts, wanted: ReadonlySet<string> | undefined): LoggedValues | undefined {
-  const values = new Map<string, string[] | null>([...(wanted ?? [])].map(name => [name, null]));
-  for (const { name, value } of fields) {
-    const key = name.toLowerCase();
-    if (wanted !== undefined && !wanted.has(key)) continue;
-    const known = values.get(key);
-    if (known) known.push(value);
-    else values.set(key, [value]);
-  }
-  return values.size === 0 ? undefined : Object.fromEntries(values);
+/** Returns the headers that a policy reads, with those that were not sent. */
+function headersRead(facts: HeaderFacts, wanted: ReadonlySet<string> | undefined): HeaderFacts {
+  if (wanted === undefined) return facts;
+  const fields = facts.fields.filter(({ name }) => wanted.has(name.toLowerCase()));
+  const unclear = new Map([...(facts.unclear ?? [])].filter(([name]) => wanted.has(name)));
+  const present = new Set([...fields.map(({ name }) => name.toLowerCase()), ...unclear.keys()]);
+  return { ...facts, fields, unclear, absent: [...wanted].filter(name => !present.has(name)) };
 }
 
 function factsOf(

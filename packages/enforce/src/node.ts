@@ -1,4 +1,4 @@
-/** Policies in front of servers on Node's `http`: Express, Fastify's middleware, and plain handlers. */
+/** Policies in front of servers on Node's `http`: Express, Fastify, and plain handlers. */
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import {
@@ -44,7 +44,8 @@ export interface MiddlewareOptions {
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 /**
- * Returns middleware that enforces a policy. It changes the request before `next` is called, and the response when it is sent.
+ * Returns middleware that enforces a policy. It changes the request before `next` is called, and the response when it is sent. It belongs before
+ * routing: a route that was chosen before a rewrite stays chosen.
  * @param enforcer called for each request, so that a policy can be replaced while the server runs
  */
 export function nodeMiddleware(enforcer: () => Enforcer, { client }: MiddlewareOptions = {}): Middleware {
@@ -111,8 +112,17 @@ function tlsFacts(socket: IncomingMessage['socket']): TlsFacts {
   };
 }
 
-/** Node joins the values of all other headers with a comma. */
-const JOINED_BY: Readonly<Record<string, string>> = { cookie: '; ' };
+/** Headers of which Node keeps the first value, as its documentation of `message.headers` lists them. */
+const SINGLE: ReadonlySet<string> = new Set([
+  ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host', 'if-modified-since'],
+  ...['if-unmodified-since', 'last-modified', 'location', 'max-forwards', 'proxy-authorization', 'referer'],
+  ...['retry-after', 'server', 'user-agent'],
+]);
+
+/** Returns what Node makes of the values of a header. */
+function joinedBy(name: string, values: readonly string[]): string {
+  return SINGLE.has(name) ? values[0]! : values.join(name === 'cookie' ? '; ' : ', ');
+}
 
 function changeRequest(request: IncomingMessage, changes: HeaderChanges): void {
   if (changes.size === 0) return;
@@ -126,7 +136,7 @@ function changeRequest(request: IncomingMessage, changes: HeaderChanges): void {
     delete headers[name];
     delete headersDistinct[name];
     if (values.length === 0) continue;
-    headers[name] = values.join(JOINED_BY[name] ?? ', ');
+    headers[name] = joinedBy(name, values);
     headersDistinct[name] = values;
   }
 }
@@ -164,6 +174,8 @@ function answer(response: ServerResponse, { status, fields, body }: Answer): voi
   const headers = fields.filter(({ name }) => !FRAMING.has(name.toLowerCase()));
   const length = Buffer.byteLength(body);
   const own = mayHaveBody(status) ? ['Content-Length', String(length)] : [];
+  // What the application or its framework has set belongs to another response.
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
   response.writeHead(status, [...headers.flatMap(({ name, value }) => [name, bytesOf(value)]), ...own]);
   response.end(Buffer.from(body));
 }
@@ -193,7 +205,6 @@ function watchResponse(response: ServerResponse, exchange: EnforcedExchange): vo
     }
     isReplaced = true;
     Object.assign(response, { writeHead, write, end, flushHeaders });
-    for (const name of response.getHeaderNames()) response.removeHeader(name);
     respond(response, sent);
     const swallow = () => true;
     Object.assign(response, { write: swallow, end: () => response, writeHead: () => response, flushHeaders: swallow });
@@ -203,7 +214,7 @@ function watchResponse(response: ServerResponse, exchange: EnforcedExchange): vo
       // Informational responses precede the one that is decided on.
       if (status < 200) return Reflect.apply(writeHead, response, [status, ...rest]);
       const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
-      takeHead(response, status, (reason === undefined ? rest[0] : rest[1]) as WrittenHeaders);
+      takeHead(response, status, (reason === undefined ? (rest[0] ?? rest[1]) : rest[1]) as WrittenHeaders);
       decide();
       if (isReplaced) return response;
       return Reflect.apply(writeHead, response, [response.statusCode, ...(reason === undefined ? [] : [reason])]);

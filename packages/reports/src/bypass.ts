@@ -4,9 +4,10 @@
 import { jsonText, type Paint, PLAIN, printable, type ReportOptions } from '@tollgate/diagnostics';
 import { type Bypass, type BypassFindings, exchangeText, type Upstream } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
+import { exchangeRecord } from '@tollgate/traffic';
 import { rulesText, ruleText } from './diff.ts';
 import { pluralize } from './text/figures.ts';
-import { exchangeRecord, ruleRecord } from './text/json.ts';
+import { ruleRecord } from './text/json.ts';
 
 /** A policy and the requests that bypass it. */
 export interface BypassReport {

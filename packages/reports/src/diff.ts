@@ -13,7 +13,8 @@ import {
   type PolicyComparison,
   type PolicyDifference,
 } from '@tollgate/solver';
-import { exchangeRecord, ruleRecord } from './text/json.ts';
+import { exchangeRecord } from '@tollgate/traffic';
+import { ruleRecord } from './text/json.ts';
 import { proseWidth, wrapText } from './text/layout.ts';
 import { describeOutcome, headerEntries, knownText } from './trace/message-lines.ts';
 

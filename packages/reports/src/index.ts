@@ -42,7 +42,7 @@ export { neededInputs, textRequirements } from './replay/requirements.ts';
 export { textReplay } from './replay/text-replay.ts';
 export { countTests, type ReportedTests, textTests } from './tests.ts';
 export { formatBounds, formatCount, pluralize } from './text/figures.ts';
-export { exchangeRecord, type JsonMember } from './text/json.ts';
+export type { JsonMember } from './text/json.ts';
 export { type Cell, tableText, wrapText } from './text/layout.ts';
 export { buildView, ruleTitle } from './trace/build-view.ts';
 export { isConnectionEndpoint, textRule, textTrace } from './trace/text-trace.ts';

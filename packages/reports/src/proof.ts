@@ -3,9 +3,10 @@
 import { jsonText, type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
 import type { Invariant, Rule } from '@tollgate/policy';
 import type { Proof } from '@tollgate/solver';
+import { exchangeRecord } from '@tollgate/traffic';
 import { rulesText } from './diff.ts';
 import { formatTally } from './text/figures.ts';
-import { exchangeRecord, ruleRecord } from './text/json.ts';
+import { ruleRecord } from './text/json.ts';
 import type { Layout } from './text/layout.ts';
 
 /** What was found about the invariants of one policy that are written in one file, which all report formats render. */

@@ -40,6 +40,7 @@ export { LogFormatError } from './log-formats/log-variable.ts';
 export { logFormatFault } from './log-formats/read-log-format.ts';
 export type { Recording } from './log-formats/recordings.ts';
 export { recordingsOf, USUAL_FIELDS } from './log-formats/recordings.ts';
+export { exchangeRecord } from './records/exchange-record.ts';
 export {
   type FieldMapping,
   fieldsWithoutHeaders,

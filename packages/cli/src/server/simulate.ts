@@ -5,13 +5,13 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { createServer, type IncomingMessage, request as requestOver, type ServerResponse } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import { dirname } from 'node:path';
-import { type Diagnostic, ExternalError, printable, textReport } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError, jsonText, printable, textReport } from '@tollgate/diagnostics';
 import { createEnforcer, type DecisionRecord, type Enforced, type Enforcer, LOCATION_FIELDS } from '@tollgate/enforce';
 import { type ClientFacts, NODE_HOST, nodeMiddleware } from '@tollgate/enforce/node';
 import { findingsInFile, rangeInFile } from '@tollgate/policy';
 import { buildView, formatOutcome, textRule } from '@tollgate/reports';
 import { createSimulation, type DecisionTrace } from '@tollgate/simulator';
-import { type LocateAddress, normalizeAddress } from '@tollgate/traffic';
+import { type Exchange, type LocateAddress, normalizeAddress } from '@tollgate/traffic';
 import { openGeoDatabases } from '@tollgate/traffic-node';
 import { splitFilePart } from '../input/document-parts.ts';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
@@ -148,11 +148,11 @@ function prepareEnforcer(
     geoip === undefined ? NODE_HOST : { ...NODE_HOST, fields: new Set([...NODE_HOST.fields, ...LOCATION_FIELDS]) };
   const mode = shadow ? 'shadow' : 'enforce';
   const onDecision = (record: DecisionRecord, { exchange, response }: Enforced) => {
-    log?.write(`${JSON.stringify(record)}\n`);
+    log?.write(`${jsonText(record)}\n`);
     // Also for a line that is not shown, so that its counters agree.
     const trace = tracer.trace(exchange, response);
     const style = reportStyle(terminal);
-    terminal.write(`${decisionLine(record, trace)}\n`);
+    terminal.write(`${decisionLine(exchange, record, trace)}\n`);
     if (quiet) return;
     const { rules } = buildView({ policy, profile, trace });
     const file = { source: embedded.file, inFile: (range: Diagnostic['range']) => rangeInFile(embedded, range) };
@@ -186,7 +186,8 @@ const DECIDING: ReadonlySet<DecisionTrace['rules'][number]['status']> = new Set(
 
 /** Returns the request and what became of it: `GET /admin/ from 127.0.0.1: denied with 403`. */
 function decisionLine(
-  { time, method, target, client_ip: client, decision }: DecisionRecord,
+  { time = 0, method, target, clientIp }: Exchange,
+  { decision }: DecisionRecord,
   { outcomes }: DecisionTrace,
 ): string {
   const [outcome] = outcomes;
@@ -195,7 +196,7 @@ function decisionLine(
   const became = isSettled
     ? `${would}${formatOutcome(outcome)}`
     : `undetermined; it depends on ${decision.needs?.join(', ')}`;
-  return printable(`${time?.slice(11, 19)} ${method} ${target} from ${client}: ${became}`);
+  return printable(`${new Date(time).toISOString().slice(11, 19)} ${method} ${target} from ${clientIp}: ${became}`);
 }
 
 function clientOf(
