@@ -46,6 +46,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   enforce: { layer: 7, thirdParty: [] },
   cli: { layer: 8, thirdParty: ['@modelcontextprotocol/server', 'chokidar', 'commander', 'zod'] },
   vscode: { layer: 9, thirdParty: ['vscode-languageclient'], provided: ['vscode'] },
+  playground: { layer: 9, thirdParty: [] },
 };
 
 /** Maximum length of files and functions, in lines, and of lists of parameters. */

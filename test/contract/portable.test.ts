@@ -35,6 +35,7 @@ const PORTABLE = [
   '@tollgate/reports/markdown',
   '@tollgate/language-server',
   '@tollgate/language-server/browser',
+  '@tollgate/playground/permalink',
 ];
 
 it.each(PORTABLE)('%s can be bundled for browsers, without a stub', async entry => {
