@@ -58,7 +58,8 @@ export function areaPages(pages: readonly CodePage[]): Record<string, string> {
   return { 'README.md': indexPage(areas), ...Object.fromEntries(files) };
 }
 
-function titleOf(area: string): string {
+/** Returns the title of an area. Throws for an area without one. */
+export function titleOf(area: string): string {
   const title = AREAS[area];
   if (title === undefined) throw new Error(`area-pages.ts has no title for the area \`${area}\``);
   return title;
@@ -92,5 +93,5 @@ function areaPage(title: string, codes: readonly CodePage[]): string {
     return `| [\`${page.code}\`](#${anchor}) | ${page.summary} | ${pageStatus(page)} |`;
   });
   const table = ['| code | summary | |', '|---|---|---|', ...rows].join('\n');
-  return [`# ${title}\n`, `${ORIGIN}\n`, `${table}\n`, ...codes.map(markdownPage)].join('\n');
+  return [`# ${title}\n`, `${ORIGIN}\n`, `${table}\n`, ...codes.map(page => markdownPage(page))].join('\n');
 }

@@ -36,6 +36,7 @@ const PORTABLE = [
   '@tollgate/language-server',
   '@tollgate/language-server/browser',
   '@tollgate/playground/permalink',
+  '@tollgate/language-server/descriptions',
 ];
 
 it.each(PORTABLE)('%s can be bundled for browsers, without a stub', async entry => {

@@ -1,6 +1,6 @@
 // The page of a code, for terminals and in Markdown: what it means, an example with what is found in it, and how to suppress it.
 
-import { MODERN, PROFILES, type Profile, phasesAt, REFUSALS, sampleActivation } from '@tollgate/catalog';
+import { EDGE_V2, MODERN, PROFILES, type Profile, phasesAt, REFUSALS, sampleActivation } from '@tollgate/catalog';
 import { type Activation, compileClosures, EvaluationError } from '@tollgate/cel';
 import { inlineBodies } from '@tollgate/cel/tooling';
 import {
@@ -68,9 +68,13 @@ function exampleLanguage({ kind, text }: CodeExample): string {
 }
 
 /** Returns what the source of an example does not show, in words; empty if there is nothing. */
-function exampleNotes({ kind, profile, endpoint, stands }: CodeExample): readonly string[] {
+function exampleNotes(
+  { kind, profile, endpoint, stands }: CodeExample,
+  usual: Profile['name'] = EDGE_V2.name,
+): readonly string[] {
+  const written = profile ?? (kind === 'expression' ? EDGE_V2.name : usual);
   return [
-    ...(profile === undefined || profile === 'edge-v2' ? [] : [`in the profile \`${profile}\``]),
+    ...(written === usual ? [] : [`in the profile \`${written}\``]),
     ...(endpoint === undefined ? [] : [`at \`${endpoint}\``]),
     ...(kind === 'migration' ? ['migrated to `modern`'] : []),
     ...(stands
@@ -226,8 +230,8 @@ function highlight(line: string, paint: Paint): string {
     .replaceAll(/(?<![\w*/`])\*(\w+)\*(?![\w*/`])/g, (_, word: string) => paint('strong', word));
 }
 
-function notesOf(example: CodeExample): string {
-  const notes = exampleNotes(example);
+function notesOf(example: CodeExample, usual?: Profile['name']): string {
+  const notes = exampleNotes(example, usual);
   return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
 }
 
@@ -273,8 +277,8 @@ function caretsUnder(text: string, line: Range, ranges: readonly Range[]): strin
   return carets;
 }
 
-/** Renders the page of a code in Markdown, under a second-level heading. */
-export function markdownPage(page: CodePage): string {
+/** Renders the page of a code in Markdown, under a second-level heading. Examples in the usual profile do not say so. */
+export function markdownPage(page: CodePage, usual: Profile['name'] = EDGE_V2.name): string {
   const { code, summary, rationale, remedy, bad, good, withoutExample, rule } = page;
   const parts = [
     `## ${code}`,
@@ -282,8 +286,8 @@ export function markdownPage(page: CodePage): string {
     rationale,
     ...(remedy === undefined ? [] : [remedy]),
     ...refusalSection(page),
-    ...(bad ? [`Bad${notesOf(bad)}:`, block(bad), ...messages(page, bad)] : []),
-    ...(good ? [`Good${notesOf(good)}:`, block(good)] : []),
+    ...(bad ? [`Bad${notesOf(bad, usual)}:`, block(bad), ...messages(page, bad)] : []),
+    ...(good ? [`Good${notesOf(good, usual)}:`, block(good)] : []),
     ...(withoutExample === undefined ? [] : [`No example: ${withoutExample}.`]),
     ...(rule?.options ?? []).map(
       ({ name, default: value, doc }) => `Option \`${name}\`, by default \`${JSON.stringify(value)}\`: ${doc}`,
