@@ -2,29 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { anchorOf, linksIn } from '../../scripts/site/site-page.ts';
 import { filesBelow, ROOT } from './source-file.ts';
 
 const documents = filesBelow('.', '.md').map(path => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-/** Returns the anchor of a Markdown heading. */
-function anchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s-]/gu, '')
-    .trim()
-    .replace(/\s/g, '-');
-}
-
 function anchorsOf(text: string): string[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading ?? ''));
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading ?? ''));
 }
 
 describe('Markdown', () => {
   it('links only to files and headings that exist', () => {
     const broken = documents.flatMap(({ path, text }) =>
-      [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
-        if (/^[a-z]+:/.test(link)) return [];
+      linksIn(text).flatMap(link => {
         const [file = '', fragment] = link.split('#');
         const target = file === '' ? path : join(dirname(path), file);
         if (!existsSync(join(ROOT, target))) return [`${path}: ${link}`];

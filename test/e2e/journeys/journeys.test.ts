@@ -21,6 +21,11 @@ it('follows every guide, or says where it is tested', () => {
   expect([...guides, ...Object.keys(ELSEWHERE)].toSorted()).toEqual(readdirSync(join(ROOT, 'docs/guide')).toSorted());
 });
 
+it('follows every task', () => {
+  const followed = FOLLOWED.flatMap(({ path }) => (path.startsWith('docs/tasks/') ? [basename(path)] : []));
+  expect([...followed, 'README.md'].toSorted()).toEqual(readdirSync(join(ROOT, 'docs/tasks')).toSorted());
+});
+
 it('follows every README of a package that has commands', () => {
   const readmes = globSync('packages/*/README.md', { cwd: ROOT });
   const withCommands = readmes.filter(path => blocksOf({ path }).some(({ language }) => language === 'sh'));
@@ -28,7 +33,10 @@ it('follows every README of a package that has commands', () => {
   expect(withCommands.filter(path => !FOLLOWED.some(page => page.path === path))).toEqual([]);
 });
 
-const PAGES = globSync(['README.md', 'docs/guide/*.md', 'packages/cli/README.md', 'examples/README.md'], { cwd: ROOT });
+const PAGES = globSync(
+  ['README.md', 'docs/guide/*.md', 'docs/tasks/*.md', 'site/index.md', 'packages/cli/README.md', 'examples/README.md'],
+  { cwd: ROOT },
+);
 
 it.each(PAGES)('%s spells the command in one way, and uses the profile of new projects', path => {
   const blocks = blocksOf({ path });

@@ -106,6 +106,20 @@ export const FIRST_PAGES: readonly Page[] = [
   { path: 'README.md' },
   { path: 'docs/guide/getting-started.md' },
   { path: 'docs/guide/writing-policies.md' },
+  { path: 'site/index.md' },
+];
+
+const TASKS = [
+  'block-bots',
+  'canary-by-header',
+  'cors',
+  'jwt',
+  'maintenance-page',
+  'rate-limit-by-key',
+  'require-api-key',
+  'secure-admin',
+  'undetermined',
+  'verify-webhooks',
 ];
 
 /** All others. */
@@ -144,6 +158,7 @@ export const OTHER_PAGES: readonly Page[] = [
       'tollgate.yaml': `environments:\n  production:\n    url: https://edge.example\n    apiKey: { env: TOLLGATE_API_KEY }\n`,
     },
   },
+  ...TASKS.map(name => ({ path: `docs/tasks/${name}.md` })),
   { path: 'examples/README.md', copies: ['examples', 'tollgate.yaml'] },
   { path: 'packages/cli/README.md', copies: ['examples', 'tollgate.yaml'] },
 ];
