@@ -24,7 +24,20 @@ it.each([
     'a.b == c.d',
   ],
   ["a.b[0:3] == '/ab'", 'slices are a method; write `a.b.substring(0, 3)`', "a.b.substring(0, 3) == '/ab'"],
-  ["['a'].some(x => b.contains(x))", 'a loop names its variable first; write `.exists(x, …)`', undefined],
+  [
+    "['a'].some(x => b.contains(x)) && c",
+    'a loop names its variable first; write `.exists(x, b.contains(x))`',
+    "['a'].exists(x, b.contains(x)) && c",
+  ],
+  ['a.b ?? c == d', 'CEL has no `??`; write `(has(a.b) ? a.b : c)`', '(has(a.b) ? a.b : c) == d'],
+  [
+    'a.replace(/^x/i, "$1") == b',
+    "regular expressions are strings; write `regex.replace(a, '(?i)^x', r'\\1', 1)`",
+    "regex.replace(a, '(?i)^x', r'\\1', 1) == b",
+  ],
+  ["a !~* 'b.c'", "`matches` is a method; write `!a.matches('(?i)b.c')`", "!a.matches('(?i)b.c')"],
+  ['const a = b || c; a && d', 'an expression has no variables; write `(b || c) && d`', '(b || c) && d'],
+  ['if (a.b(c)) return false;', 'an expression has no `if`; write `!(a.b(c))`', '!(a.b(c))'],
   [
     "any(x in b.c for x in ['a', 'b'])",
     "a loop is a method of its list; write `['a', 'b'].exists(x, x in b.c)`",

@@ -1,4 +1,5 @@
-// Whole constructs of JavaScript and Python in an expression, such as `/^a/.test(b)` or `a if b else c`: one finding with the form in CEL.
+// Whole constructs of JavaScript, Python and nginx in an expression, such as `/^a/.test(b)`, `a if b else c` or `$uri = /a`: one finding with
+// the form in CEL.
 
 import type { Range } from '@tollgate/diagnostics';
 import type { Finding } from './reporter.ts';
@@ -26,6 +27,24 @@ const FORMS: readonly ForeignForm[] = [
       /\b([\w.]{1,99})\.(?:match|matches|search|test)\(\/((?:[^\s/\\[]|\\.|\[[^\s\]]{0,99}\]){1,99})\/([a-z]{0,4})\)/d,
     what: 'regular expressions are strings',
     write: ([, operand = '', body = '', flags = '']) => `${operand}.matches(${patternSource(body, flags)})`,
+    isExact: true,
+  },
+  {
+    pattern:
+      /(?<![\w.)\]])([A-Za-z_][\w.]{0,99}(?:\[[^\][]{1,99}\]){0,9})\.(replace|replaceAll)\(\/((?:[^\s/\\[]|\\.|\[[^\s\]]{0,99}\]){1,99})\/([a-z]{0,4}), ?('[^']{0,99}'|"[^"]{0,99}")\)/d,
+    what: 'regular expressions are strings',
+    write: ([, operand = '', name = '', body = '', flags = '', by = '']) => replacement(operand, name, body, flags, by),
+    isExact: true,
+  },
+  {
+    pattern:
+      /(?<![\w.)\]])([A-Za-z_][\w.]{0,99}(?:\[[^\][]{1,99}\]){0,9}) ?(!?)(=?)~(\*?) ?('[^']{1,199}'|"[^"]{1,199}"|[\^/\\.][^\s'"()]{0,199})/d,
+    what: '`matches` is a method',
+    write: ([, operand = '', not = '', perl = '', ignoresCase = '', pattern = '']) => {
+      const [, delimited, flags = ignoresCase && 'i'] = (perl && /^\/(.+)\/([a-z]*)$/.exec(pattern)) || [];
+      const body = delimited ?? (/^['"]/.test(pattern) ? pattern.slice(1, -1) : pattern);
+      return `${not}${operand}.matches(${patternSource(body, flags)})`;
+    },
     isExact: true,
   },
   {
@@ -68,12 +87,8 @@ const FORMS: readonly ForeignForm[] = [
     isExact: true,
   },
   {
-    pattern: /\.(some|find|every|filter|map)\(\(?([A-Za-z_]\w{0,99})\)? ?=>/d,
-    what: 'a loop names its variable first',
-    write: ([, name = '', variable = '']) => `.${LOOPS.get(name) ?? name}(${variable}, …)`,
-  },
-  {
-    pattern: /\b(any|all)\(([^()]{1,199}) for ([A-Za-z_]\w{0,99}) in ([\w.]{1,99}|\[[^\]]{0,199}\])\)/d,
+    pattern:
+      /\b(any|all)\(((?:[^()]|\([^()]{0,99}\)){1,199}) for ([A-Za-z_]\w{0,99}) in ([\w.]{1,99}|\[[^\]]{0,199}\])\)/d,
     what: 'a loop is a method of its list',
     write: ([, name = '', body = '', variable = '', list = '']) =>
       `${list}.${name === 'any' ? 'exists' : 'all'}(${variable}, ${body})`,
@@ -92,16 +107,10 @@ const FORMS: readonly ForeignForm[] = [
   },
 ];
 
-const LOOPS: ReadonlyMap<string, string> = new Map([
-  ['some', 'exists'],
-  ['find', 'exists'],
-  ['every', 'all'],
-]);
-
 /** Returns a finding for a construct of another language in an expression that cannot be parsed; undefined if there is none. */
 export function foreignForm(source: string): Finding | undefined {
   const masked = source.replaceAll(/'[^'\n]*'|"[^"\n]*"/g, text => text[0] + ' '.repeat(text.length - 2) + text[0]);
-  const whole = conditionalOf(masked, source) ?? optionalChain(masked, source);
+  const whole = WHOLES.reduce<Finding | undefined>((found, one) => found ?? one(masked, source), undefined);
   if (whole) return whole;
   for (const { pattern, what, write, isExact } of FORMS) {
     const match = pattern.exec(masked);
@@ -112,6 +121,147 @@ export function foreignForm(source: string): Finding | undefined {
   }
   return undefined;
 }
+
+/** `return a;`, `const a = b; a == c` and `if (a) { … }`, for the whole expression. */
+function statements(masked: string, source: string): Finding | undefined {
+  const [, first = '', keyword] = /^(\s*)(const|let|var|return|if(?= ?\())\b/.exec(masked) ?? [];
+  if (keyword === undefined) return undefined;
+  const newText =
+    keyword === 'if' ? conditionOf(masked, source) : resultOf(statementsOf(masked, { start: first.length }), source);
+  if (newText === undefined) return undefined;
+  const isBinding = keyword !== 'if' && keyword !== 'return';
+  const what = isBinding ? 'an expression has no variables' : `an expression has no \`${keyword}\``;
+  return finding(source, { range: { start: 0, end: source.length }, what, newText, isExact: true });
+}
+
+/** `if (a) …`: the condition, negated if the statement returns false. */
+function conditionOf(masked: string, source: string): string | undefined {
+  const open = masked.indexOf('(');
+  const close = closingOf(masked, open);
+  const body = masked.slice(close + 1).trim();
+  if (close < 0 || !/^(?:$|\{|return\b)/.test(body)) return undefined;
+  const condition = source.slice(open + 1, close).trim();
+  return /^\{? ?return false\b/.test(body) ? `!(${condition})` : condition;
+}
+
+/** Returns the statements of a text, by semicolons that are in no brackets. */
+function statementsOf(masked: string, { start }: { readonly start: number }): readonly Range[] {
+  const depths = depthsOf(masked);
+  const ends = [...masked.matchAll(/;/g)].map(({ index }) => index).filter(at => depths[at] === 0);
+  return [...ends, masked.length].map((end, at) => ({ start: at === 0 ? start : ends[at - 1]! + 1, end }));
+}
+
+/** Returns the last statement, with the values of the variables in place of their names. */
+function resultOf(ranges: readonly Range[], source: string): string | undefined {
+  const values = new Map<string, string>();
+  const texts = ranges.map(({ start, end }) => source.slice(start, end).trim()).filter(text => text !== '');
+  for (const [at, text] of texts.entries()) {
+    const [, name, value] = /^(?:const|let|var) +([A-Za-z_]\w*) ?=(?!=)(.*)$/s.exec(text) ?? [];
+    const last = withValues(value ?? text.replace(/^return\b/, ''), values).trim();
+    if (last === '') return undefined;
+    if (at === texts.length - 1) return last;
+    if (name === undefined) return undefined;
+    values.set(name, last);
+  }
+  return undefined;
+}
+
+/** Replaces the names of variables outside of strings and member names. */
+function withValues(text: string, values: ReadonlyMap<string, string>): string {
+  const isWhole = (name: string) => text.trim() === name;
+  return text.replaceAll(/'[^'\n]*'|"[^"\n]*"|(?<![\w.])[A-Za-z_]\w*/g, name => {
+    const value = values.get(name);
+    if (value === undefined) return name;
+    return isWhole(name) || /^[\w.]+(?:\[[^\][]*\])*$|^'[^']*'$|^"[^"]*"$/.test(value) ? value : `(${value})`;
+  });
+}
+
+/** Returns the closing bracket of an opening one, or -1. */
+function closingOf(masked: string, open: number): number {
+  const depths = depthsOf(masked);
+  return depths.findIndex((depth, at) => at > open && depth <= depths[open]!);
+}
+
+/** Returns how many brackets are open around each character; those of a pair are outside of it. */
+function depthsOf(masked: string): readonly number[] {
+  let depth = 0;
+  return masked.split('').map(character => {
+    if (/[)\]}]/.test(character)) depth--;
+    return /[([{]/.test(character) ? depth++ : depth;
+  });
+}
+
+/** `$a`, as variables of nginx and PHP, for the whole expression. */
+function prefixedVariables(masked: string, source: string): Finding | undefined {
+  const variables = [...masked.matchAll(/\$(?=[A-Za-z_])/g)].map(({ index }) => ({
+    range: { start: index, end: index + 1 },
+    newText: '',
+  }));
+  const [first] = variables;
+  if (!first) return undefined;
+  // nginx needs no quotes around a pattern.
+  const patterns = [...masked.matchAll(/(~\*? ?)([A-Za-z0-9][^\s'"()]*)/g)].map(
+    ({ index, 1: operator = '', 2: word = '' }) => {
+      const start = index + operator.length;
+      return { range: { start, end: start + word.length }, newText: stringOf(word) };
+    },
+  );
+  const edits = [...variables, ...patterns].toSorted((a, b) => a.range.start - b.range.start);
+  const newText = applied(source, edits);
+  return {
+    code: 'syntax/foreign-form',
+    message: `variables have no prefix; write \`${newText}\``,
+    range: first.range,
+    args: { found: '$' },
+    fixes: [{ title: `write \`${newText}\``, applicability: 'suggestion', edits }],
+  };
+}
+
+/** The loops of other languages, and those of CEL. */
+const LOOPS: ReadonlyMap<string, string> = new Map([
+  ['some', 'exists'],
+  ['any', 'exists'],
+  ['find', 'exists'],
+  ['every', 'all'],
+]);
+
+/** `.some(a => b)`. */
+function arrowLoop(masked: string, source: string): Finding | undefined {
+  const match = /\.(some|any|find|every|all|exists|filter|map)\(\(?([A-Za-z_]\w{0,99})\)? ?=>/.exec(masked);
+  if (!match) return undefined;
+  const [text, name = '', variable = ''] = match;
+  const close = closingOf(masked, match.index + name.length + 1);
+  if (close < 0) return undefined;
+  const written = source.slice(match.index + text.length, close).trim();
+  const [, returned] = /^\{ ?return\b(.*?);? ?\}$/s.exec(written) ?? [];
+  return finding(source, {
+    range: { start: match.index, end: close + 1 },
+    what: 'a loop names its variable first',
+    newText: `.${LOOPS.get(name) ?? name}(${variable}, ${(returned ?? written).trim()})`,
+    isExact: true,
+  });
+}
+
+/** `a[b] ?? c` and `a.b ?? c`. */
+function defaultValue(masked: string, source: string): Finding | undefined {
+  const match =
+    /(?<![\w.)\]])([A-Za-z_][\w.]{0,99})((?:\[[^\][]{1,99}\]){0,9}) ?\?\? ?('[^']{0,99}'|"[^"]{0,99}"|\[[^\][]{0,99}\]|[\w.]{1,99}(?:\[[^\][]{1,99}\]){0,9})/d.exec(
+      masked,
+    );
+  if (!match?.indices) return undefined;
+  const parts = match.indices.map(span => (span ? source.slice(span[0], span[1]) : ''));
+  const [, map = '', keys = '', otherwise = ''] = parts;
+  const [, key] = /^\[([^\][]+)\]/.exec(keys) ?? [];
+  if (key === undefined && !map.includes('.')) return undefined;
+  const range = { start: match.index, end: match.index + match[0].length };
+  const value = `${key === undefined ? `has(${map})` : `${key} in ${map}`} ? ${map}${keys} : ${otherwise}`;
+  const isFree =
+    /(?:^|[([,])$/.test(source.slice(0, range.start).trim()) && /^(?:$|[)\],])/.test(source.slice(range.end).trim());
+  const newText = isFree ? value : `(${value})`;
+  return finding(source, { range, what: 'CEL has no `??`', newText, isExact: true });
+}
+
+const WHOLES = [statements, prefixedVariables, conditionalOf, optionalChain, arrowLoop, defaultValue];
 
 /** `a if b else c`, for the whole expression. */
 function conditionalOf(masked: string, source: string): Finding | undefined {
@@ -196,9 +346,27 @@ function anchored(literal: string, name: string): string {
   return name === 'match' && !pattern.startsWith('^') ? `${before}^(?:${pattern})${quote}` : literal;
 }
 
+/** Returns the call that replaces what a regular expression of JavaScript matches: all with the flag `g`, else the first. */
+function replacement(operand: string, name: string, body: string, flags: string, by: string): string {
+  const limit = flags.includes('g') || name === 'replaceAll' ? '' : ', 1';
+  const text = body.replaceAll(/\\([^\w\s])/g, '$1');
+  const isPlain = !flags.includes('i') && /^(?:[^\\^$.*+?()[\]{}|]|\\[^\w\s])+$/.test(body) && !by.includes('$');
+  if (isPlain) return `${operand}.replace(${stringOf(text)}, ${by}${limit})`;
+  const groups = by
+    .slice(1, -1)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('$&', '\\0')
+    .replaceAll(/\$([1-9])/g, '\\$1');
+  return `regex.replace(${operand}, ${patternSource(body, flags)}, ${stringOf(groups)}${limit})`;
+}
+
 /** Returns a pattern as a string: raw, if it has escapes. */
 function patternSource(body: string, flags: string): string {
   const pattern = (flags.includes('i') ? '(?i)' : '') + body.replaceAll('\\/', '/');
-  const quote = pattern.includes("'") ? '"' : "'";
-  return `${pattern.includes('\\') ? 'r' : ''}${quote}${pattern}${quote}`;
+  return stringOf(pattern);
+}
+
+function stringOf(value: string): string {
+  const quote = value.includes("'") ? '"' : "'";
+  return `${value.includes('\\') ? 'r' : ''}${quote}${value}${quote}`;
 }

@@ -34,9 +34,12 @@ export function typographicString(
   return { finding, end };
 }
 
+/** The remedy for characters that mean nothing. */
+export const REMOVE_IT = '; remove it';
+
 /** Returns a remedy for characters that start no token. */
 export function remedyOf(text: string, rest: string): string {
-  if (text === ';') return rest.trim() === '' ? '; remove it' : '; join conditions with `&&`';
+  if (text === ';') return rest.trim() === '' ? REMOVE_IT : '; join conditions with `&&`';
   if (text === '#') return '; a comment begins with `//`';
   if (/^\p{Zs}+$/u.test(text)) return '; write a space';
   return text === '$' ? '; variables have no prefix here' : '';
@@ -203,6 +206,11 @@ export function report(reporter: Reporter, { word, remedy, range, fixes }: Forei
 /** Returns the fix that replaces one operator by another. */
 export function replacing(range: Range, newText: string): Fix {
   return { title: `write \`${newText}\``, applicability: 'suggestion', edits: [{ range, newText }] };
+}
+
+/** Returns a fix that removes a range. */
+export function removing(range: Range): Fix {
+  return { title: 'remove it', applicability: 'suggestion', edits: [{ range, newText: '' }] };
 }
 
 /** Returns a word in lowercase; empty for any other token. */

@@ -7,7 +7,9 @@ import {
   FOREIGN_SYMBOLS,
   type ForeignOperator,
   lineEnd,
+  REMOVE_IT,
   remedyOf,
+  removing,
   replacing,
   report,
   TYPOGRAPHIC_QUOTES,
@@ -345,6 +347,7 @@ class Lexer {
       message: `unexpected ${describeCharacters(text)}${remedy}`,
       range: { start, end },
       args: { found: text.slice(0, 20) },
+      ...(remedy === REMOVE_IT && { fixes: [removing({ start, end })] }),
     });
   }
 }

@@ -17,7 +17,7 @@ import {
   type TypedAst,
 } from '@tollgate/cel';
 import { childrenOf, foreignForm, inputPathOf, mapChildren, placedOperator } from '@tollgate/cel/tooling';
-import type { Diagnostic, Fix, Range } from '@tollgate/diagnostics';
+import type { Diagnostic, Fix, Range, TextEdit } from '@tollgate/diagnostics';
 import { hasStandIns, STAND_IN_VARIABLE } from '../carriers/placeholders.ts';
 import type { Reporter } from '../document/document-node.ts';
 import { applyEdits, editScalar } from '../document/edits.ts';
@@ -156,15 +156,31 @@ function completedForm(foreign: Diagnostic, source: string, context: ExpressionC
   for (let step = 0; step < MOST_STEPS && edits; step++) {
     text = applyEdits(text, edits);
     const checked = checkAsWritten(text, context);
-    const [first, ...others] = checked.diagnostics.filter(isError);
-    if (!first) return step === 0 ? foreign : replacingAll(foreign, text, source);
-    edits = others.length === 0 ? first.fixes?.[0]?.edits : undefined;
+    const errors = checked.diagnostics.filter(isError);
+    if (errors.length === 0) return step === 0 ? foreign : replacingAll(foreign, text, source);
+    edits = errors.every(({ fixes = [] }) => fixes.length > 0) ? disjoint(errors.map(firstEdits)) : undefined;
   }
   return undefined;
 }
 
-/** The construct itself, a mismatch of types that it causes, and one more. */
-const MOST_STEPS = 3;
+/** `if ($a ~ b)`: the statement, the prefix, the operator and the name. */
+const MOST_STEPS = 4;
+
+function firstEdits({ fixes = [] }: Diagnostic): readonly TextEdit[] {
+  return fixes[0]?.edits ?? [];
+}
+
+/** Returns all edits in order of their places, leaving out those of a finding that touch others. */
+function disjoint(groups: readonly (readonly TextEdit[])[]): readonly TextEdit[] {
+  const kept: TextEdit[] = [];
+  for (const edits of groups) {
+    const touches = edits.some(one =>
+      kept.some(({ range }) => range.start <= one.range.end && one.range.start <= range.end),
+    );
+    if (!touches) kept.push(...edits);
+  }
+  return kept.toSorted((a, b) => a.range.start - b.range.start);
+}
 
 function checkAsWritten(source: string, context: ExpressionContext): AnyExpression {
   const { ast: parsed, diagnostics: syntax } = parse(source, context.environment);

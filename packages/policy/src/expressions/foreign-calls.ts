@@ -48,6 +48,11 @@ export function foreignCall(
   }
   if (first === undefined)
     return /^(?:keys|keySet)$/.test(name) ? { what: '`in` looks up the keys of a map', meant: [plain(of)] } : undefined;
+  const loop = /^(?:any|some|every|find)$/.test(name) && args.length === 2 && args[0]!.kind === 'ident';
+  if (loop) {
+    const own = name === 'every' ? 'all' : 'exists';
+    return { what: `CEL has no \`${name}\``, meant: [plain(`${of}.${own}(${first}, ${others.join(', ')})`)] };
+  }
   if (name === 'get') return { what: 'maps have no `get`', meant: [plain(`${of}[${first}]`), isIn(first, of)] };
   if (/^(?:has|has_?own_?property|has_?key|contains_?key)$/i.test(name))
     return { what: '`in` tests for a key', meant: [isIn(first, of)] };
