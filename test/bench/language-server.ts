@@ -105,11 +105,16 @@ function rowsOf(one: Measured): readonly (readonly [string, number])[] {
 }
 
 const schema = join(directory, 'policy.schema.json');
-writeFileSync(schema, JSON.stringify(policySchema(MODERN, 'http-endpoint')));
+writeFileSync(schema, JSON.stringify(policySchema(MODERN)));
 const ours = [process.execPath, await publishedCommand(), 'lsp', '--stdio'];
 const require = createRequire(import.meta.url);
 const other = [process.execPath, require.resolve('yaml-language-server/bin/yaml-language-server'), '--stdio'];
-const settings = { validate: true, hover: true, completion: true, schemas: { [`file://${schema}`]: '*.yaml' } };
+const settings = {
+  validate: true,
+  hover: true,
+  completion: true,
+  schemas: { [`file://${schema}#/definitions/http-endpoint`]: '*.yaml' },
+};
 const contestants: readonly Contestant[] = [
   { name: 'tollgate', command: ours, text: LONG_POLICY, settings: undefined },
   { name: 'tollgate, CR LF', command: ours, text: LONG_POLICY.replaceAll('\n', '\r\n'), settings: undefined },

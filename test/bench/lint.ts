@@ -82,7 +82,7 @@ function installSpectral(directory: string): string | undefined {
   const packages = ['@stoplight/spectral-cli', '@stoplight/spectral-functions', '@stoplight/spectral-formats'];
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...packages];
   if (spawnSync('npm', args, options).status !== 0) return undefined;
-  const schema = JSON.stringify(policySchema(EDGE_V2, EDGE_V2.endpoints[0]!));
+  const schema = JSON.stringify(policySchema(EDGE_V2));
   const ruleset = `import { schema } from '@stoplight/spectral-functions';
 export default { rules: { policy: { given: '$', severity: 'error', then: { function: schema, functionOptions: { schema: ${schema} } } } } };
 `;

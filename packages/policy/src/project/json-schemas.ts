@@ -3,7 +3,6 @@ import {
   type ConfigField,
   type ConfigType,
   type EndpointKind,
-  type EvaluationContext,
   type Interpolation,
   isAvailable,
   type Phase,
@@ -18,37 +17,72 @@ import { WRAPPERS } from '../rules/read-policy.ts';
 import { EXTENSION_FIELDS, INVARIANTS_FIELDS, PROJECT_FIELDS } from './shapes.ts';
 import { TESTS_FIELDS } from './test-fields.ts';
 
+/** Where a profile's schema is found. */
+const SCHEMAS_URL = 'https://raw.githubusercontent.com/tollgate-policies/tollgate/main/grammars';
+
 /**
- * Returns the JSON Schema of a profile's policies for one endpoint kind, for editors. It checks a document's shape like
- * `analyzePolicy`, but no expressions, patterns, bounds of durations, or conditions that involve several
- * values or rules.
+ * Returns the JSON Schema of a profile's policies, for editors. It checks a document's shape like `analyzePolicy`, but no expressions,
+ * patterns, bounds of durations, or conditions that involve several values or rules. A document does not say which endpoint it is for: the
+ * schema accepts what some endpoint does, and `#/definitions/ENDPOINT` what this one does.
  */
-export function policySchema(profile: Profile, endpoint: EndpointKind): JsonSchema {
-  const phases = phasesAt(profile, endpoint);
+export function policySchema(profile: Profile): JsonSchema {
+  const shared = new SharedSchemas();
+  const endpoints = profile.endpoints.map(endpoint => [endpoint, endpointSchema(profile, endpoint, shared)] as const);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    $id: `${SCHEMAS_URL}/policy.${profile.name}.schema.json`,
+    ...endpointSchema(profile, undefined, shared),
+    definitions: { ...Object.fromEntries(endpoints), ...shared.definitions },
+  };
+}
+
+/** Definitions by name. What endpoints and phases have in common is written once. */
+class SharedSchemas {
+  readonly definitions: { [name: string]: JsonSchema } = {};
+
+  /** Returns a reference to a definition with the first of the names that is free or has this schema. */
+  refer(schema: JsonSchema, names: readonly string[]): JsonSchema {
+    const text = JSON.stringify(schema);
+    const name = names.find(one => one in this.definitions && JSON.stringify(this.definitions[one]) === text);
+    const chosen = name ?? names.find(one => !(one in this.definitions)) ?? names.at(-1)!;
+    this.definitions[chosen] = schema;
+    return { $ref: `#/definitions/${chosen}` };
+  }
+}
+
+/** A place in policies of an endpoint, or of any if it is undefined. */
+interface Place {
+  readonly endpoint: EndpointKind | undefined;
+  readonly phase: Phase;
+}
+
+/** The root and each endpoint have the same keys: some editors merge the two. */
+function endpointSchema(profile: Profile, endpoint: EndpointKind | undefined, shared: SharedSchemas): JsonSchema {
   const keys = [...profile.documentKeys, ...profile.phases];
   const isRequest = { anyOf: WRAPPERS.map(key => ({ required: [key] })) };
   const isBare = { anyOf: keys.map(key => ({ required: [key] })) };
-  const places = phases.map(phase => ({ endpoint, phase }));
+  const policy = shared.refer(bareSchema(profile, endpoint, shared), namesOf('policy', { endpoint }));
   return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: `traffic policy of ${profile.name} for ${endpoint}`,
+    title: `traffic policy of ${profile.name}${endpoint === undefined ? '' : ` for ${endpoint}`}`,
     ...described(profile.doc),
     type: 'object',
     if: { allOf: [isRequest, { not: isBare }] },
     // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-    then: requestSchema(),
-    else: { $ref: '#/definitions/policy' },
-    definitions: {
-      policy: bareSchema(profile, phases),
-      ...Object.fromEntries(places.map(place => [`${place.phase}-rule`, ruleSchema(profile, place)])),
-      ...Object.fromEntries(places.flatMap(place => configSchemas(profile, place))),
-    },
+    then: shared.refer(requestSchema(policy), namesOf('request', { endpoint })),
+    else: policy,
   };
 }
 
-function requestSchema(): JsonSchema {
-  const inner = WRAPPERS.map(key => [key, { $ref: '#/definitions/policy' }] as const);
+/** Names of a definition, from the shortest. */
+function namesOf(name: string, { endpoint, phase }: Partial<Place>): readonly string[] {
+  const named = [name, ...(phase === undefined ? [] : [`${phase}-${name}`])];
+  return endpoint === undefined ? named : [...named, `${endpoint}-${named.at(-1)}`];
+}
+
+function requestSchema(policy: JsonSchema): JsonSchema {
+  const inner = WRAPPERS.map(key => [key, policy] as const);
   return {
+    type: 'object',
     properties: { ...Object.fromEntries(inner), id: {}, edge_id: {} },
     additionalProperties: false,
     oneOf: WRAPPERS.map(key => ({ required: [key] })),
@@ -57,8 +91,9 @@ function requestSchema(): JsonSchema {
 
 const ENABLED = { ...described('Whether the policy applies to traffic.'), type: ['boolean', 'null'], default: true };
 
-function bareSchema(profile: Profile, phases: readonly Phase[]): JsonSchema {
-  const rules = phases.map(phase => [phase, rulesSchema(profile, phase)] as const);
+function bareSchema(profile: Profile, endpoint: EndpointKind | undefined, shared: SharedSchemas): JsonSchema {
+  const phases = endpoint === undefined ? profile.phases : phasesAt(profile, endpoint);
+  const rules = phases.map(phase => [phase, rulesSchema(profile, { endpoint, phase }, shared)] as const);
   const properties = {
     ...(profile.documentKeys.includes('enabled') && { enabled: ENABLED }),
     ...Object.fromEntries(rules),
@@ -66,13 +101,15 @@ function bareSchema(profile: Profile, phases: readonly Phase[]): JsonSchema {
   return { type: 'object', properties, additionalProperties: false };
 }
 
-function rulesSchema(profile: Profile, phase: Phase): JsonSchema {
-  const doc = profile.phaseFacts[phase]?.doc ?? '';
-  return { ...described(doc), type: ['array', 'null'], items: { $ref: `#/definitions/${phase}-rule` } };
+function rulesSchema(profile: Profile, place: Place, shared: SharedSchemas): JsonSchema {
+  const doc = profile.phaseFacts[place.phase]?.doc ?? '';
+  const { endpoint, phase } = place;
+  const items = shared.refer(ruleSchema(profile, place, shared), namesOf(`${phase}-rule`, { endpoint }));
+  return { ...described(doc), type: ['array', 'null'], items };
 }
 
-function ruleSchema(profile: Profile, place: EvaluationContext): JsonSchema {
-  const actions = actionsAt(profile, place);
+function ruleSchema(profile: Profile, place: Place, shared: SharedSchemas): JsonSchema {
+  const actions = profile.actions.filter(fact => isAvailableAt(fact, place));
   const expressions = {
     ...described('CEL conditions that must all hold. A rule without conditions always matches.'),
     type: ['array', 'null'],
@@ -83,14 +120,17 @@ function ruleSchema(profile: Profile, place: EvaluationContext): JsonSchema {
     properties: {
       name: { ...described('A label for people.'), type: ['string', 'null'] },
       expressions,
-      actions: { ...described('What to do when the rule matches, in order.'), ...actionsSchema(actions, place) },
+      actions: {
+        ...described('What to do when the rule matches, in order.'),
+        ...actionsSchema(actions, place, shared),
+      },
     },
     required: ['actions'],
     additionalProperties: false,
   };
 }
 
-function actionsSchema(actions: readonly ActionFact[], place: EvaluationContext): JsonSchema {
+function actionsSchema(actions: readonly ActionFact[], place: Place, shared: SharedSchemas): JsonSchema {
   const type = {
     ...described('What to do.'),
     type: 'string',
@@ -102,33 +142,25 @@ function actionsSchema(actions: readonly ActionFact[], place: EvaluationContext)
     properties: { type, config: {} },
     required: ['type'],
     additionalProperties: false,
-    allOf: actions.map(fact => withConfig(fact, place)),
+    allOf: actions.map(fact => withConfig(fact, place, shared)),
   };
   return { type: 'array', minItems: 1, items: item };
 }
 
-function withConfig(fact: ActionFact, place: EvaluationContext): JsonSchema {
+function withConfig(fact: ActionFact, place: Place, shared: SharedSchemas): JsonSchema {
+  const config = shared.refer(configSchema(fact, place), namesOf(`${fact.type}-config`, place));
   const needsConfig = fieldsOf(fact, place).some(field => field.required);
   return {
     if: { properties: { type: { const: fact.type } }, required: ['type'] },
     // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
     then: {
-      properties: { config: { $ref: `#/definitions/${configName(fact, place)}` } },
+      properties: { config },
       ...(needsConfig && { required: ['config'] }),
     },
   };
 }
 
-function configSchemas(profile: Profile, place: EvaluationContext): readonly (readonly [string, JsonSchema])[] {
-  return actionsAt(profile, place).map(fact => [configName(fact, place), configSchema(fact, place)] as const);
-}
-
-/** One schema for all phases, unless a key exists only in some. */
-function configName(fact: ActionFact, place: EvaluationContext): string {
-  return fact.config.some(field => field.phases) ? `${place.phase}-${fact.type}-config` : `${fact.type}-config`;
-}
-
-function configSchema(fact: ActionFact, place: EvaluationContext): JsonSchema {
+function configSchema(fact: ActionFact, place: Place): JsonSchema {
   const fields = fieldsOf(fact, place);
   const schema = fieldsSchema(fields, undefined, fact.openConfig);
   const isWhole = fields.length > 0 && fields.length === fact.config.length;
@@ -139,14 +171,14 @@ function configSchema(fact: ActionFact, place: EvaluationContext): JsonSchema {
   };
 }
 
-function actionsAt(profile: Profile, place: EvaluationContext): readonly ActionFact[] {
-  return profile.actions.filter(fact => isAvailable(fact, place));
+function isAvailableAt(fact: ActionFact, { endpoint, phase }: Place): boolean {
+  return endpoint === undefined ? fact.phases.includes(phase) : isAvailable(fact, { endpoint, phase });
 }
 
-function fieldsOf(fact: ActionFact, { endpoint, phase }: EvaluationContext): ActionFact['config'] {
-  return fact.config.filter(
-    field => (field.endpoints?.includes(endpoint) ?? true) && (field.phases?.includes(phase) ?? true),
-  );
+function fieldsOf(fact: ActionFact, { endpoint, phase }: Place): ActionFact['config'] {
+  const isAtEndpoint = ({ endpoints }: ConfigField) =>
+    endpoint === undefined || (endpoints?.includes(endpoint) ?? true);
+  return fact.config.filter(field => isAtEndpoint(field) && (field.phases?.includes(phase) ?? true));
 }
 
 /**
@@ -329,6 +361,7 @@ function settingsSchema(title: string, doc: string, fields: readonly ConfigField
 /** A JSON Schema of draft-07, which every YAML editor understands, with their common keyword for Markdown. */
 export interface JsonSchema {
   readonly $schema?: string;
+  readonly $id?: string;
   readonly title?: string;
   readonly description?: string;
   readonly markdownDescription?: string;
@@ -365,9 +398,9 @@ export interface JsonSchema {
   readonly else?: JsonSchema;
 }
 
-/** Returns a description in both forms that editors read. */
+/** Returns a description in both forms that editors read, unless both are the same. */
 function described(doc: string): JsonSchema {
-  return { description: doc, markdownDescription: doc };
+  return { description: doc, ...(/[`*_[\]<>#\\|~]/.test(doc) && { markdownDescription: doc }) };
 }
 
 /** Also accepts null, which means an omitted value. */
