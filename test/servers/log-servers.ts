@@ -14,6 +14,8 @@ export interface ServerLog {
   readonly file: string;
   /** What the reader is told. */
   readonly options: ReadTrafficOptions;
+  /** Whether it shows that a target was a whole URL. */
+  readonly showsTargets: boolean;
 }
 
 /** A server that runs. */
@@ -55,6 +57,8 @@ interface ServerKind {
   readonly version: string;
   /** Names of its logs, with what the reader is told. */
   readonly logs: Readonly<Record<string, ReadTrafficOptions>>;
+  /** Logs that have the path of a target that was a whole URL. */
+  readonly pathsOnly?: readonly string[];
   /** Its configuration, by name of file. */
   readonly files: (folder: string, port: number) => Readonly<Record<string, string>>;
   readonly args: (folder: string) => readonly string[];
@@ -81,7 +85,7 @@ async function start(kind: ServerKind, program: string, folder: string): Promise
   for (const [name, text] of Object.entries(kind.files(home, port))) writeFileSync(join(home, name), text);
   const { repeated = 'one' } = kind;
   const logs = Object.entries(kind.logs).map(([name, options]) => {
-    return { name, options, file: join(home, `${name}.log`) };
+    return { name, options, file: join(home, `${name}.log`), showsTargets: !kind.pathsOnly?.includes(name) };
   });
   const child = spawn(program, kind.args(home), {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -176,6 +180,7 @@ const NGINX: ServerKind = {
     'json mapped': { format: 'json-lines', mapping: { fields: OWN } },
     'json names': {},
   },
+  pathsOnly: ['json format', 'json mapped', 'json names'],
   files: folder => ({
     'nginx.conf': `
       daemon off; master_process off; pid ${folder}/pid; error_log stderr crit;
@@ -284,6 +289,7 @@ const KINDS: readonly ServerKind[] = [
       istio: {},
       'json mapped': { format: 'json-lines', mapping: { fields: OWN } },
     },
+    pathsOnly: ['default text', 'text', 'istio', 'json mapped'],
     files: (folder, port) => ({ 'envoy.json': JSON.stringify(envoyConfiguration(folder, port)) }),
     args: folder => ['-c', join(folder, 'envoy.json'), '--concurrency', '1', '--disable-hot-restart', '-l', 'error'],
   },

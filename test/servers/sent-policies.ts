@@ -103,6 +103,24 @@ export function policiesOver({ name }: Profile): fc.Arbitrary<Json> {
     .map(([one, other]) => ({ [request!]: one, [response!]: other }) as Json);
 }
 
+/** A policy that asks for the host in every way, each in a rule of its own. */
+export function hostPolicy({ name }: Profile): Json {
+  const { headers, key } = name === 'modern' ? MODERN : CAPITALS;
+  const [request, host, url] =
+    name === 'modern' ? ['on_http_request', 'req.host', 'req.url'] : ['inbound', 'req.Host', 'req.URL'];
+  const header = `${headers}['${key('host')}']`;
+  const conditions = ['a.example', 'A.Example', 'a.example:80', 'b.example', 'B.Example', 'B.Example:80'].flatMap(
+    one => [
+      `${host} == '${one}'`,
+      `${url}.startsWith('http://${one}/')`,
+      `${header}[0] == '${one}'`,
+      `${host} == '${one}' && ${header}[0].endsWith('e')`,
+    ],
+  );
+  const actions: Json = [{ type: 'add-headers', config: { headers: { 'x-mark': '1' } } }];
+  return { [request!]: conditions.map(one => ({ expressions: [one], actions })) };
+}
+
 function conditionsOn(names: Names): fc.Arbitrary<string> {
   const leaf = fc.oneof(
     { weight: 4, arbitrary: onHeaders(names, names.headers, HEADERS) },

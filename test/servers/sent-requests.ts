@@ -78,6 +78,33 @@ const TARGETS: readonly string[] = [
 ];
 const QUERIES: readonly string[] = ['', 'q=1', 'q=a+b', 'q=%22x%22', 'q="x"', 'debug&q='];
 
+/** Stands for the host in a header next to it. */
+const SAME = 'the host';
+/** Of targets that are whole URLs, as clients of a proxy send them. */
+const AUTHORITIES: readonly (string | undefined)[] = [
+  ...[undefined, undefined, undefined, undefined, undefined, SAME, SAME],
+  'B.Example:80',
+];
+
+/** Requests for whole URLs, with every host and next to it. */
+export const WHOLE_URLS: readonly SentRequest[] = HOSTS.flatMap(host =>
+  (['1.0', '1.1'] as const).flatMap(version =>
+    [host, 'B.Example', 'b.example:80'].flatMap(authority =>
+      host && authority
+        ? [
+            {
+              ...{ method: 'GET', target: `http://${authority}/a?`, version, from: '127.0.0.1' },
+              headers: [
+                { name: 'Host', value: host },
+                { name: 'Connection', value: 'close' },
+              ],
+            },
+          ]
+        : [],
+    ),
+  ),
+);
+
 /** Any request that an HTTP client can send, with its number in the query. */
 export const REQUESTS: fc.Arbitrary<SentRequest> = fc
   .record({
@@ -93,14 +120,14 @@ export const REQUESTS: fc.Arbitrary<SentRequest> = fc
     // Values of the same header in a line of its own each.
     repeated: fc.constantFrom<(readonly string[])[]>([], [], [], ['k1'], ['k2'], [''], ['-'], ['k1', 'k2']),
     cookieAgain: fc.constantFrom(undefined, undefined, undefined, 'more=1'),
-    isAbsolute: fc.constantFrom(false, false, false, true),
+    authority: fc.constantFrom<(string | undefined)[]>(...AUTHORITIES),
     length: fc.constantFrom(undefined, undefined, 0, 3),
     from: fc.constantFrom('127.0.0.1', '127.0.0.2', '127.10.0.3'),
     spelling: fc.constantFrom('X-Api-Key', 'x-api-key', 'X-API-KEY'),
     order: fc.boolean(),
   })
   .map(({ target, query, version, host, agent, key, referer, cookie, length, spelling, order, ...others }) => {
-    const { method, from, repeated, cookieAgain, isAbsolute } = others;
+    const { method, from, repeated, cookieAgain, authority } = others;
     const field = (name: string, value: string | undefined) => (value === undefined ? [] : [{ name, value }]);
     const fields = [
       ...field('User-Agent', agent),
@@ -115,8 +142,7 @@ export const REQUESTS: fc.Arbitrary<SentRequest> = fc
     const sent = version === '1.1' && host === undefined ? 'a.example' : host;
     return {
       ...{ method, version, from },
-      // As clients of a proxy send it.
-      target: `${isAbsolute && sent ? `http://${sent}` : ''}${target}?${query}`,
+      target: `${authority && sent ? `http://${authority === SAME ? sent : authority}` : ''}${target}?${query}`,
       headers: [...field('Host', sent), { name: 'Connection', value: 'close' }, ...(order ? fields : fields.reverse())],
     };
   });

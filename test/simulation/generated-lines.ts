@@ -22,6 +22,8 @@ const RECORD = fc.record(
     url: URL_TEXT,
     host: fc.constantFrom('e.co', 'f.co'),
     path: fc.constantFrom('/a', '/b'),
+    target: fc.constantFrom('/a?q=1', 'http://E.co/a', 'https://e.co:8443/b', '*', '-', 7),
+    request_line: fc.constantFrom('GET /b HTTP/1.1', 'GET HTTP://e.co/a HTTP/1.0', 'http://e.co/', ''),
     query: fc.constantFrom('', 'q=1'),
     protocol: fc.constantFrom('HTTP/1.1', 'h2', 'x'),
     status: fc.constantFrom(200, '404', 503, 0, 1e3, null),

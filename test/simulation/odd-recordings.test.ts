@@ -33,6 +33,7 @@ const CONDITIONS = [
   "req.Headers['Referer'][0].contains('e.co')",
   "req.Method == 'GET' && req.Headers['X-B'][0] == '2'",
   "req.Headers['Host'][0] == 'e.co'",
+  "req.Host == 'e.co'",
   "req.Headers['X-C'][0] == '1'",
   "conn.Geo.CountryCode == 'DE'",
 ];
@@ -56,6 +57,7 @@ const RECORD = fc.record(
     user_agent: fc.constantFrom('curl/8', 'Mozilla'),
     referer: fc.constantFrom('https://e.co/', 'https://f.co/', '-'),
     host: fc.constantFrom('e.co', 'f.co'),
+    target: fc.nat(20).map(number => `/${number % 2 ? 'a' : 'b'}/${number}`),
     x_c: fc.constantFrom('1', '', null, '1, 2'),
     request_headers: fc.dictionary(
       fc.constantFrom('X-A', 'X-B', 'Host'),
@@ -93,6 +95,10 @@ const OFTEN: readonly Oddity[] = [
   ['an empty time', record => json({ ...record, time: '' })],
   ['a time without a zone', record => json({ ...record, time: '2026-03-02 10:15:30' })],
   ['a header as a list', record => withHeaders(record, { 'X-A': ['0', '1'] })],
+  ['a whole URL as the target', record => json({ ...record, target: `http://${record.host}/a` })],
+  ['a whole URL as the target in capitals', record => json({ ...record, target: 'HTTP://E.CO:80/a' })],
+  ['a request line with a whole URL', record => json({ ...record, request_line: 'GET https://e.co/a HTTP/1.0' })],
+  ['a request line', record => json({ ...record, request_line: 'GET /a?u=https://e.co/ HTTP/1.1' })],
   ['blanks between tokens', (_, line) => line.replaceAll('":', '" : ')],
   ['CRLF', (_, line) => `${line}\r`],
   ['an empty line', (_, line) => `${line}\n`],
@@ -122,6 +128,8 @@ const SELDOM: readonly Oddity[] = [
   ['a long line', (_, line) => line.replace(/\}$/, `,"x":"${'x'.repeat(300_000)}"}`)],
   ['headers in a list', record => json({ ...record, request_headers: [{ name: 'X-A', value: '1' }] })],
   ['headers in a string', record => json({ ...record, request_headers: 'X-A: 1' })],
+  ['an escaped whole URL', record => json({ ...record, target: '\t' }).replace('\\t', '\\u0068ttp:\\/\\/e.co\\/a')],
+  ['no target', record => json({ ...record, target: '-', request_line: '' })],
   ['an escaped name', record => withHeaders(record, { 'X-A': '1' }).replace('X-A', '\\u0058-A')],
   ['a member twice', (_, line) => line.replace(/\}$/, ',"client_ip":"192.0.2.77"}')],
 ];

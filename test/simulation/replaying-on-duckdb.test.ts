@@ -336,6 +336,17 @@ describe('a replay on DuckDB', () => {
     if (found.kind === 'replayed') expect(withoutKeys(found.summary)).toEqual(withoutKeys(await expected()));
   });
 
+  it('reads few hosts, however many targets there are', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => {
+      const target = n % 50 === 0 ? `http://H${n % 7}.example/${n}` : `/${n}`;
+      return JSON.stringify({ method: 'GET', host: `h${n % 7}.example`, target });
+    });
+    const policy = policyOf(["req.Host == 'h1.example'", LOG], ["req.Host.startsWith('h2')", LOG]);
+    const { found, expected } = await replayed(lines.join('\n'), policy);
+    expect(found.kind).toBe('replayed');
+    if (found.kind === 'replayed') expect(withoutKeys(found.summary)).toEqual(withoutKeys(await expected()));
+  });
+
   it('is refused for a condition on decisions', async () => {
     const { found } = await replayed(PLAIN, POLICY, 'traffic.jsonl', { select: { where: () => true } });
     expect(found).toEqual({ kind: 'unsuited', reason: '`--where` reads every exchange with its decision' });

@@ -61,7 +61,7 @@ async function postgresTable(url: string): Promise<Engine> {
     await client.end();
   };
   await run(`create table traffic(time timestamptz, client_ip text, client_port integer, method text, url text,
-    host varchar(20), protocol text, status smallint, tls_version text, server_name text, country text,
+    host varchar(20), target text, request_line text, protocol text, status smallint, tls_version text, server_name text, country text,
     city text, request_headers jsonb, response_headers json)`);
   return {
     engine: 'postgres',
@@ -74,7 +74,18 @@ async function postgresTable(url: string): Promise<Engine> {
 }
 
 async function clickhouseTable({ url, run }: NonNullable<typeof clickhouse>): Promise<Engine> {
-  const texts = ['client_ip', 'method', 'url', 'host', 'protocol', 'tls_version', 'server_name', 'city'];
+  const texts = [
+    'client_ip',
+    'method',
+    'url',
+    'host',
+    'target',
+    'request_line',
+    'protocol',
+    'tls_version',
+    'server_name',
+    'city',
+  ];
   await run(`create table traffic(time Nullable(DateTime64(3, 'UTC')), client_port Nullable(UInt16), status Nullable(UInt16),
     country LowCardinality(Nullable(String)), request_headers Nullable(String), response_headers Nullable(String),
     ${texts.map(name => `${name} Nullable(String)`).join(', ')}) engine = Memory`);
@@ -102,7 +113,7 @@ async function clickhouseTable({ url, run }: NonNullable<typeof clickhouse>): Pr
 
 function trinoTable({ url, run, session: { dialect } }: ConnectedEngine): Engine {
   const columns = `time varchar, client_ip varchar, client_port integer, method varchar, url varchar, host varchar(20),
-    protocol varchar, status smallint, tls_version varchar, server_name varchar, country varchar, city varchar,
+    target varchar, request_line varchar, protocol varchar, status smallint, tls_version varchar, server_name varchar, country varchar, city varchar,
     request_headers map(varchar, varchar), response_headers json`;
   const names = columns.split(',').flatMap(column => /^\s*([a-z_]+) /.exec(column)?.slice(1) ?? []);
   const list = names.map(name => (name === 'time' ? 'from_iso8601_timestamp(time) as time' : name)).join(', ');
@@ -119,7 +130,7 @@ function trinoTable({ url, run, session: { dialect } }: ConnectedEngine): Engine
 }
 
 function sparkTable({ url, run, session: { dialect } }: ConnectedEngine): Engine {
-  const types = `time:timestamp,client_ip:string,client_port:int,method:string,url:string,host:string,protocol:string,status:smallint,
+  const types = `time:timestamp,client_ip:string,client_port:int,method:string,url:string,host:string,target:string,request_line:string,protocol:string,status:smallint,
     tls_version:string,server_name:string,country:string,city:string,request_headers:map<string,string>,response_headers:string`;
   return {
     engine: 'spark',
@@ -161,6 +172,8 @@ const ROW: fc.Arbitrary<Row> = fc.record(
       fc.string({ unit: 'grapheme', maxLength: 6 }).map(text => `https://e.co/${text.replaceAll('\0', '')}`),
     ),
     host: fc.constantFrom('e.co', 'f.co'),
+    target: fc.constantFrom('/a?q=1', 'http://E.co/a', 'HTTPS://e.co:8443/b', '*', '-'),
+    request_line: fc.constantFrom('GET /b HTTP/1.1', 'GET HTTP://e.co/a HTTP/1.0', ''),
     protocol: fc.constantFrom('HTTP/1.1', 'h2', 'x'),
     status: fc.constantFrom(200, 404, 503, 0),
     tls_version: fc.constantFrom('TLS 1.2', '1.3', 'none'),

@@ -5,7 +5,7 @@ export { CLOUDFLARE_NAMES } from './formats/cloudflare.ts';
 export { ENVOY_NAMES } from './formats/envoy.ts';
 export { isReadColumn, withHeaderColumns } from './formats/tables.ts';
 export { type FieldMapping, RECORD_FIELDS, readerOfPath } from './records/field-mapping.ts';
-export { isRecord, stringIn, timeIn } from './records/field-values.ts';
+export { authorityIn, isRecord, stringIn, TARGET_AUTHORITIES, timeIn } from './records/field-values.ts';
 export {
   absenceOf,
   headersInJson,

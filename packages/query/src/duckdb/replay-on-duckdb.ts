@@ -210,7 +210,7 @@ async function sizeOf(files: readonly string[]): Promise<number> {
 }
 
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
-const MAX_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 20;
 
 type Opened = Pick<RunContext, 'session' | 'manyValues'>;
 

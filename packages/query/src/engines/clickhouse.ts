@@ -139,6 +139,7 @@ const CLICKHOUSE: Dialect = {
   double: sql => `toFloat64(${sql})`,
   integer: sql => `toInt64(${sql})`,
   matches: (sql, pattern) => `match(${sql}, ${CLICKHOUSE.text(pattern)})`,
+  extract: (sql, pattern) => `extract(${sql}, ${CLICKHOUSE.text(pattern)})`,
   leastList: strings => `toJSONString(min([${strings.join(', ')}]))`,
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'String' : 'Int64'}`).join(', ');

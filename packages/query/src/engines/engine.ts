@@ -54,6 +54,8 @@ export interface Dialect {
   readonly integer: (sql: string) => string;
   /** Tests whether a string matches a pattern without backslashes, in syntax that all engines share. */
   readonly matches: (sql: string, pattern: string) => string;
+  /** Returns what the only group of such a pattern matches in a string that it matches. */
+  readonly extract: (sql: string, pattern: string) => string;
   /** Returns the least of some lists of strings, in any order that is the same each time, as JSON. */
   readonly leastList: (strings: readonly string[]) => string;
   /** Returns a table of rows that the query contains, as an item of `from`. */

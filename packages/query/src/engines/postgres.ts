@@ -112,6 +112,7 @@ const POSTGRES: Dialect = {
   double: sql => `(${sql})::double precision`,
   integer: sql => `(${sql})::bigint`,
   matches: (sql, pattern) => `${sql} ~ ${POSTGRES.text(pattern)}`,
+  extract: (sql, pattern) => `substring(${sql} from ${POSTGRES.text(pattern)})`,
   leastList: strings => `to_json(min(array[${strings.join(', ')}]::text[]))::text`,
   lookup: (alias, columns, rows) => {
     const names = columns.map(({ name }) => name);

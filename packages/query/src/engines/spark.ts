@@ -204,6 +204,7 @@ const SPARK: Dialect = {
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `${sql} rlike ${quoted(pattern)}`,
+  extract: (sql, pattern) => `regexp_extract(${sql}, ${quoted(pattern)}, 1)`,
   leastList: strings => `to_json(min(array(${strings.join(', ')})))`,
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name}:${type === 'text' ? 'string' : 'bigint'}`).join(',');

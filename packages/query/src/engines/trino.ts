@@ -172,6 +172,7 @@ const TRINO: Dialect = {
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `regexp_like(${sql}, ${quoted(pattern)})`,
+  extract: (sql, pattern) => `regexp_extract(${sql}, ${quoted(pattern)}, 1)`,
   leastList: strings => `json_format(cast(min(array[${strings.join(', ')}]) as json))`,
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'varchar' : 'bigint'}`).join(', ');

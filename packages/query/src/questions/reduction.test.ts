@@ -3,12 +3,13 @@ import { PROFILES } from '@tollgate/catalog';
 import { check, parse } from '@tollgate/cel';
 import { createPhaseEnvironments } from '@tollgate/policy';
 import { exchangeExpression, type ImpactDimension, listedKey } from '@tollgate/simulator';
-import { headersInJson, MappedFacts, prepareMapping, RecordExchange, readerOfPath } from '@tollgate/traffic/columns';
+import { MappedFacts, prepareMapping, RecordExchange } from '@tollgate/traffic/columns';
+import { PARSED } from '@tollgate/traffic/reading';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DUCKDB_STRINGS, PLAIN_FORMS, type PlainForm } from './reduction.ts';
 
-const MAPPING = prepareMapping({}, { readerOf: readerOfPath, headersIn: headersInJson });
+const MAPPING = prepareMapping({}, PARSED);
 
 /** Returns what rules of a profile read in a variable; undefined if the profile lacks it. */
 function readerOf(path: string, profile: (typeof PROFILES)[number]) {

@@ -1,6 +1,14 @@
 /** Records whose values stand in columns, read as if they were parsed JSON. */
 import type { HeaderFacts, HeaderField } from '@tollgate/traffic';
-import { headersInJson, type JsonHeaderRules, type RecordAccess, readerOfPath } from '@tollgate/traffic/columns';
+import {
+  authorityIn,
+  headersInJson,
+  type JsonHeaderRules,
+  type RecordAccess,
+  readerOfPath,
+  stringIn,
+  type TARGET_AUTHORITIES,
+} from '@tollgate/traffic/columns';
 
 /** A record whose values are looked up by input, and which remembers what was looked up. */
 export interface ColumnRecord {
@@ -34,6 +42,15 @@ export class RepeatedHeader {
 export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> {
   return {
     readerOf: path => (layout.objects.has(path) ? readerOfHeaders(path, layout) : readerOfMembers(path, layout)),
+    authorityReaderOf: (path, field) => {
+      // There are many targets, and few authorities.
+      if (rootsOf(path).length === 1) {
+        const number = layout.inputs.numberOf({ kind: 'authority', name: path, field });
+        return record => stringIn(record.valueOf(number));
+      }
+      const read = readerOfMembers(path, layout);
+      return record => authorityIn(read(record), field);
+    },
     headersIn: (value, rules) => (value instanceof HeadersHandle ? value.facts(rules) : headersInJson(value, rules)),
   };
 }
@@ -195,7 +212,9 @@ export type Input =
   /** Whether a header was sent: `one` value that certainly was, or `several` or another form, which only the value shows. */
   | { readonly kind: 'sent'; readonly object: string; readonly name: string }
   /** Whether a member has an object of headers. */
-  | { readonly kind: 'presence'; readonly object: string };
+  | { readonly kind: 'presence'; readonly object: string }
+  /** The authority of a member with a request target or a request line that has a whole URL. */
+  | { readonly kind: 'authority'; readonly name: string; readonly field: keyof typeof TARGET_AUTHORITIES };
 
 /** Numbers for the inputs that anything reads, in the order in which they were first read. */
 export class Inputs {

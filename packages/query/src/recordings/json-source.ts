@@ -16,6 +16,7 @@ import { queryFailure, type Session, sqlName, sqlText } from './duckdb-session.t
 import { type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
   anyOf,
+  authorityInText,
   columnOf,
   type HeaderColumns,
   isoTime,
@@ -187,6 +188,7 @@ function selection(table: RawTable): string {
 function textOf({ layout, spelling }: RawTable, number: number): string {
   const input = layout.inputs.all[number]!;
   if (input.kind === 'member') return `${sqlName(input.name)}::varchar`;
+  if (input.kind === 'authority') return authorityInJson(`${sqlName(input.name)}::varchar`, input.field);
   const object = sqlName(input.object);
   if (input.kind === 'presence') return object;
   const names = spelling.of(input.name);
@@ -194,6 +196,12 @@ function textOf({ layout, spelling }: RawTable, number: number): string {
   const values = names.map(name => `${object}[${sqlText(name)}]::varchar`);
   const isNamed = names.map(name => `map_contains(${object}, ${sqlText(name)})`).join(' or ');
   return `coalesce(${values.join(', ')}, case when ${isNamed} then 'null' end)`;
+}
+
+/** Returns it as JSON. Most targets begin with a slash. */
+function authorityInJson(value: string, field: Parameters<typeof authorityInText>[1]): string {
+  const authority = authorityInText(`(${value}->>'$')`, field);
+  return `case when starts_with(${value}, '"') and not starts_with(${value}, '"/') then to_json(${authority})::varchar end`;
 }
 
 /** Whether an object has headers, or says that there were none. */
@@ -238,7 +246,7 @@ function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<st
   const headers = new Map<string, string[]>();
   for (const number of [...inputs, ...absent]) {
     const input = layout.inputs.all[number]!;
-    if (input.kind === 'member') types.set(input.name, 'JSON');
+    if (input.kind === 'member' || input.kind === 'authority') types.set(input.name, 'JSON');
     else {
       const names = headers.get(input.object) ?? [];
       headers.set(input.object, names);
@@ -375,7 +383,7 @@ function expectations(
     'object' in input && input.kind !== 'presence' ? [[input.name, spelling.of(input.name)[0]!] as const] : [],
   );
   return {
-    objects: [...objects].filter(object => read.some(input => input.kind !== 'member' && input.object === object)),
+    objects: [...objects].filter(object => read.some(input => 'object' in input && input.object === object)),
     headers: spelling.isMixed ? undefined : new Map(headers),
     nullable: read.flatMap(input => (input.kind === 'member' && single.has(input.name) ? [input.name] : [])),
   };

@@ -7,6 +7,7 @@ import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './
 import { type Session, sqlName, sqlText } from './duckdb-session.ts';
 import {
   anyOf,
+  authorityInText,
   columnOf,
   type FileRows,
   type HeaderColumns,
@@ -45,7 +46,7 @@ async function refuseLong<Result>(query: Promise<Result>): Promise<Result> {
 /** Whether an input is not a number, or whether it is there. */
 function mayBeLong(input: Input, columns: ColumnTypes): boolean {
   if (input.kind === 'member') return /VARCHAR|STRUCT|MAP|BLOB|JSON|\[/.test(columns.get(input.name) ?? '');
-  return input.kind === 'header';
+  return input.kind === 'header' || input.kind === 'authority';
 }
 
 /** Opens Parquet files. */
@@ -169,6 +170,8 @@ function expressionOf(
   { columns, layout }: { readonly columns: ColumnTypes; readonly layout: ColumnLayout },
 ): string {
   if (input.kind === 'member') return columns.has(input.name) ? sqlName(input.name) : 'null';
+  if (input.kind === 'authority')
+    return columns.has(input.name) ? authorityInText(`${sqlName(input.name)}::varchar`, input.field) : 'null';
   const object = sqlName(input.object);
   const fields = fieldsOf(columns.get(input.object)!);
   if (input.kind === 'presence')

@@ -4,11 +4,13 @@ import type { DuckDBValue } from '@duckdb/node-api';
 import type { RecordLocation, SkippedRecord } from '@tollgate/traffic';
 import {
   absenceOf,
+  authorityIn,
   type FieldMapping,
   headersInJson,
   isRecord,
   mayBeSeveral,
   stringIn,
+  TARGET_AUTHORITIES,
 } from '@tollgate/traffic/columns';
 import type { InspectedFile } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, RepeatedHeader } from './column-record.ts';
@@ -72,12 +74,19 @@ export function withTime(query: string, time: LoadedInputs['time'], usual: strin
   return time.isRead ? timed : `select * replace (case when t is null then ${column} end as ${column}) from (${timed})`;
 }
 
+/** Returns the authority of a whole URL in a string, in SQL; null if there is none. */
+export function authorityInText(text: string, field: keyof typeof TARGET_AUTHORITIES): string {
+  const pattern = sqlText(TARGET_AUTHORITIES[field]);
+  return `case when regexp_matches(${text}, ${pattern}) then regexp_extract(${text}, ${pattern}, 1) end`;
+}
+
 /** A record as JSON data. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** Returns the value of an input in a parsed record. */
 export function valueIn(record: ParsedRecord, input: Input, layout: ColumnLayout): unknown {
   if (input.kind === 'member') return ownMember(record, input.name);
+  if (input.kind === 'authority') return authorityIn(ownMember(record, input.name), input.field);
   const held = ownMember(record, input.object);
   if (typeof held !== 'object' || held === null) return undefined;
   if (input.kind === 'presence') {

@@ -1,5 +1,11 @@
 /** A table with traffic: its columns, and the expressions in SQL that yield the inputs of a policy. */
-import { type FieldMapping, isReadColumn, signsIn, withHeaderColumns } from '@tollgate/traffic/columns';
+import {
+  type FieldMapping,
+  isReadColumn,
+  signsIn,
+  TARGET_AUTHORITIES,
+  withHeaderColumns,
+} from '@tollgate/traffic/columns';
 import { type ColumnKind, type Dialect, type EngineSession, unreadableTable } from '../engines/engine.ts';
 import { Inputs } from '../recordings/column-record.ts';
 import type { ParsedRecord, Source } from '../recordings/source.ts';
@@ -74,7 +80,8 @@ export async function openTable(
   };
   const columnOf = (number: number) => {
     const input = layout.inputs.all[number]!;
-    return input.kind === 'member' ? all.get(input.name) : undefined;
+    if (input.kind === 'member') return all.get(input.name);
+    return input.kind === 'authority' ? authorityIn(all.get(input.name), input.field, dialect) : undefined;
   };
   const values = [...all.values()].map(column => encoded(dialect, column.sql, column.kind));
   const sample: ParsedRecord[] = [];
@@ -94,6 +101,23 @@ export async function openTable(
       return decoded(String(value), columnOf(number)!.kind, input.kind === 'member' ? input.name : '');
     },
   };
+}
+
+/** Returns the authority of a column's whole URLs. JSON that is a string has quotes. */
+function authorityIn(
+  column: FieldColumn | undefined,
+  field: keyof typeof TARGET_AUTHORITIES,
+  { asText, matches, extract }: Dialect,
+): FieldColumn | undefined {
+  if (column?.kind !== 'text' && column?.kind !== 'json') return undefined;
+  const { sql, kind } = column;
+  const isText = kind === 'text';
+  const pattern = isText
+    ? TARGET_AUTHORITIES[field]
+    : TARGET_AUTHORITIES[field].replace('^', '^"').replace('?#', '?#"');
+  const text = isText ? sql : asText(sql, kind);
+  const found = `${sql} is not null and ${matches(text, pattern)}`;
+  return { sql: `(case when ${found} then ${extract(text, pattern)} end)`, kind: 'text' };
 }
 
 type WrittenMapping = Pick<TrafficTable, 'mapping' | 'expressions'>;

@@ -244,7 +244,7 @@ export class RecordedHeaders implements HeaderSource {
       facts.unclearOf === undefined ? facts.unclear?.get(name.lowerCase) : facts.unclearOf(name.lowerCase);
     if (written !== undefined) return unclear(this.#whole, name.key, written);
     const mayBeThere = facts.complete
-      ? facts.withheld.includes(name.lowerCase)
+      ? (facts.isWithheld?.(name.lowerCase) ?? facts.withheld.includes(name.lowerCase))
       : !(facts.isAbsent?.(name.lowerCase) ?? facts.absent.includes(name.lowerCase));
     return mayBeThere ? name.unknown : undefined;
   }

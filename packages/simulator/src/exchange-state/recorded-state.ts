@@ -214,11 +214,16 @@ class RecordedRequest implements RequestState {
     return this.#target;
   }
 
-  /** The authority of an absolute target counts instead of the Host header (RFC 9112, section 3.2.2), and that of a URL if it is unknown. */
+  /** The authority of a target that is a whole URL counts instead of the Host header, and that of a URL if the header is unknown. */
   get host(): Known<string> {
-    const header = firstOf(this.recorded.valuesOf(this.#dialect.host));
-    if (typeof header === 'string' && !ABSOLUTE.test(this.#exchange.target ?? '')) return header;
-    return typeof this.url === 'string' ? authorityOf(splitUrl(this.url)) : this.#urlAuthority;
+    const { targetAuthority } = this.#exchange;
+    if (targetAuthority) return authorityOf(splitUrl(`http://${targetAuthority}/`));
+    const isWhole = targetAuthority === undefined ? ABSOLUTE.test(this.#exchange.target ?? '') : targetAuthority === '';
+    const header = isWhole ? undefined : firstOf(this.recorded.valuesOf(this.#dialect.host));
+    if (typeof header === 'string') return header;
+    // Of a URL that is completed, it is known already.
+    const { url } = this.#exchange;
+    return url === undefined ? this.#urlAuthority : authorityOf(splitUrl(url));
   }
 
   get protocol(): Known<string> {
@@ -262,8 +267,8 @@ class RecordedRequest implements RequestState {
     if (typeof sent === 'string' && sent !== '') return sent;
     // A request without a host has no URL.
     if (!(sent instanceof Unknown)) return this.#dialect.unknown.host;
-    const { hostName } = this.#exchange;
     if (this.#assumed === undefined) return this.#dialect.unknown.host;
+    const { hostName } = this.#exchange;
     return authorityOf(hostName === undefined ? this.#assumed : { ...this.#assumed, host: hostName });
   }
 

@@ -22,6 +22,11 @@ export interface Exchange {
   readonly method: string | undefined;
   /** The request target as sent: usually path and query; an absolute URL from clients of a proxy; `*`. */
   readonly target: string | undefined;
+  /**
+   * The authority of a target that is a whole URL, which counts instead of the Host header (RFC 9112, section 3.2.2). Empty if the recording may
+   * lack its port, null if the target is no whole URL, undefined if `target` tells.
+   */
+  readonly targetAuthority?: string | null | undefined;
   /** The absolute URL without fragment; undefined if scheme, Host header or target is not recorded. */
   readonly url: string | undefined;
   /** The scheme of the URL, `http` or `https`, also where the rest of the URL is not recorded. */
@@ -71,6 +76,8 @@ export interface HeaderFacts {
   isAbsent?(lowerCase: string): boolean;
   /** Returns what `unclear` has for a lower-case name, likewise. */
   unclearOf?(lowerCase: string): string | undefined;
+  /** Returns whether a lower-case name is in `withheld`, likewise. */
+  isWithheld?(lowerCase: string): boolean;
 }
 
 /** The name and value of a header. */

@@ -55,6 +55,7 @@ function caddyFacts(record: Fields, completeHeaders = true): RecordFacts | undef
     clientPort: isDirect(request) ? portIn(request.remote_port ?? request.remote_addr) : undefined,
     method: stringIn(request.method),
     host: stringIn(request.host) || undefined,
+    changesHost: true,
     target: stringIn(request.uri) || undefined,
     protocol: protocolIn(request.proto),
     ...tlsOf(request.tls),

@@ -213,6 +213,10 @@ class LogFacts implements RecordFacts {
     return this.#request?.target ?? (this.#valueOf('target') || undefined);
   }
 
+  get changesHost(): boolean {
+    return this.#prepared.format.server !== 'nginx';
+  }
+
   get query(): string | undefined {
     const query = this.#rawOf('query');
     return query?.replace(/^\?/, '');

@@ -39,14 +39,35 @@ export function portIn(value: unknown): number | undefined {
   return port > 0 && port < 65_536 ? port : undefined;
 }
 
+/** The fields that hold a request target, with patterns of the authority of those that are a whole URL, in a syntax that engines share. */
+export const TARGET_AUTHORITIES = {
+  target: '^[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*)',
+  request_line: '^[^ ]+ [Hh][Tt][Tt][Pp][Ss]?://([^/?#]*)',
+} as const;
+
+const PATTERNS = {
+  target: new RegExp(TARGET_AUTHORITIES.target),
+  request_line: new RegExp(TARGET_AUTHORITIES.request_line),
+};
+
+/** Returns the authority of a request target, or of that of a request line, that is a whole URL; undefined for any other. */
+export function authorityIn(value: unknown, field: keyof typeof TARGET_AUTHORITIES): string | undefined {
+  return typeof value === 'string' && value.charCodeAt(0) !== SLASH ? PATTERNS[field].exec(value)?.[1] : undefined;
+}
+
 /**
  * Returns what a request target says in the log of a server that may have removed the default port from an absolute one, as HAProxy does: of one
  * without a port, only the path and the name of the host are known.
  */
 export function targetWithoutPort(target: string): { readonly target: string; readonly hostName?: string } {
   const [, authority, rest] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
-  if (authority === undefined || rest === undefined || /:\d+$/.test(authority)) return { target };
+  if (authority === undefined || rest === undefined || hasPort(authority)) return { target };
   return { target: rest.startsWith('/') ? rest : `/${rest}`, hostName: authority.replace(/^.*@/, '') };
+}
+
+/** Returns true if an authority ends with a port. */
+export function hasPort(authority: string): boolean {
+  return /:\d+$/.test(authority);
 }
 
 /** Returns a scheme in lower case; web sockets have one of HTTP. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HeaderFacts } from '../exchange/exchange.ts';
 import { readerOfPath } from './field-mapping.ts';
-import { headersInJson, valuesIn } from './logged-headers.ts';
+import { valuesIn } from './logged-headers.ts';
 import { MappedFacts, PARSED, type ParsedRecord, prepareMapping } from './mapped-facts.ts';
 import { RecordExchange } from './record-exchange.ts';
 
@@ -21,11 +21,11 @@ const MAPPING = {
 function headersOf(record: ParsedRecord): { readonly headers: HeaderFacts; readonly read: Set<string> } {
   const read = new Set<string>();
   const watched = prepareMapping<ParsedRecord>(MAPPING, {
+    ...PARSED,
     readerOf: path => held => {
       read.add(path);
       return readerOfPath(path)(held);
     },
-    headersIn: headersInJson,
   });
   return { headers: new RecordExchange(PLACE, new MappedFacts(record, watched)).requestHeaders, read };
 }
@@ -51,6 +51,7 @@ describe('headers with fields of their own', () => {
         members.map(name => [name, pick(VALUES)] as const).filter(([, value]) => value !== undefined),
       );
       const names = ['User-Agent', 'Referer', 'X-Key', 'host', 'Cookie'].filter(() => pick([true, false]));
+      if (pick([true, false])) record.target = pick(['/a', 'http://e.co/a', 'HTTPS://e.co:8443/a', 7]);
       if (pick([true, false])) record.request_headers = Object.fromEntries(names.map(name => [name, pick(VALUES)]));
       const text = JSON.stringify(record);
       const { headers } = headersOf(record);
@@ -64,6 +65,34 @@ describe('headers with fields of their own', () => {
         expect(headers.unclearOf?.(name) ?? headers.unclear?.get(name), text).toBe(unclear?.get(name));
         expect(headers.isAbsent?.(name) ?? headers.absent.includes(name), text).toBe(absent.includes(name));
       }
+    }
+  });
+
+  it.each([
+    [{ target: '/' }, ['E.co']],
+    [{ target: '/?next=http://e.co/' }, ['E.co']],
+    [{ target: 'http://e.co/' }, undefined],
+    [{ target: 'HTTPS://e.co:8443/' }, undefined],
+    [{ request_line: 'GET / HTTP/1.1' }, ['E.co']],
+    [{ request_line: 'GET http://e.co/ HTTP/1.0' }, undefined],
+    [{ target: '/', request_line: 'GET http://e.co/ HTTP/1.0' }, undefined],
+  ])('may have been another host if the target was a whole URL: %j', (record, values) => {
+    for (const [host, mapping] of [
+      [{ host: 'E.co' }, {}],
+      [{ authority: 'E.co' }, MAPPING],
+      [{ request_headers: { Host: 'E.co' } }, {}],
+      [{ request_headers: { Host: 'E.co' } }, { completeHeaders: true }],
+    ] as const) {
+      const facts = new MappedFacts({ ...record, ...host }, prepareMapping(mapping, PARSED));
+      const { requestHeaders } = new RecordExchange(PLACE, facts);
+      const isOpen = requestHeaders.complete ? requestHeaders.isWithheld?.('host') : !requestHeaders.isAbsent?.('host');
+      expect([valuesIn(requestHeaders, 'host'), isOpen]).toEqual([
+        values,
+        values === undefined || !requestHeaders.complete,
+      ]);
+      const { fields, absent, withheld } = requestHeaders;
+      expect(fields.filter(({ name }) => /^host$/i.test(name)).map(({ value }) => value)).toEqual(values ?? []);
+      expect([absent, withheld]).toEqual([[], values === undefined ? ['host'] : []]);
     }
   });
 

@@ -185,43 +185,55 @@ export class SeparateHeaders<R> implements HeaderFacts {
   }
 }
 
-/** Headers of a request whose authority was recorded elsewhere: it stands for a Host header that they lack. */
+/** What is recorded of the host of a request outside of its headers. */
+export interface RecordedHost {
+  /** It stands for a Host header that they lack. */
+  readonly host: string | undefined;
+  /** Whether the Host header that was sent may be another one than the recorded one. */
+  readonly isHostChanged: boolean;
+}
+
+/** The headers of a request. What is recorded of its host elsewhere is read when its Host header is looked up. */
 export class HeadersWithHost implements HeaderFacts {
   readonly complete: boolean;
   readonly mayBeComplete?: boolean;
-  readonly withheld: readonly string[];
-  readonly #host: string;
+  readonly #recorded: RecordedHost;
   readonly #others: HeaderFacts;
 
-  constructor(host: string, others: HeaderFacts) {
-    this.#host = host;
+  constructor(recorded: RecordedHost, others: HeaderFacts) {
+    this.#recorded = recorded;
     this.#others = others;
     this.complete = others.complete;
-    this.withheld = others.withheld;
     if (others.mayBeComplete) this.mayBeComplete = true;
   }
 
   get fields(): readonly HeaderField[] {
     const { fields } = this.#others;
-    return this.#hasHost ? fields : [{ name: 'Host', value: this.#host }, ...fields];
+    if (this.#recorded.isHostChanged) return fields.filter(({ name }) => !isName(name, 'host'));
+    const { host } = this;
+    return host === undefined ? fields : [{ name: 'Host', value: host }, ...fields];
   }
 
   get absent(): readonly string[] {
     const { absent } = this.#others;
-    return this.#hasHost ? absent : absent.filter(name => name !== 'host');
+    return this.#isTold('host') ? absent : absent.filter(name => name !== 'host');
   }
 
   get unclear(): ReadonlyMap<string, string> {
     const { unclear = NOTHING_UNCLEAR } = this.#others;
-    return this.#hasHost ? unclear : new Map([...unclear].filter(([name]) => name !== 'host'));
+    return this.#isTold('host') ? unclear : new Map([...unclear].filter(([name]) => name !== 'host'));
   }
 
-  get #hasHost(): boolean {
-    return valuesIn(this.#others, 'host') !== undefined;
+  get withheld(): readonly string[] {
+    const { withheld } = this.#others;
+    return this.#recorded.isHostChanged && !withheld.includes('host') ? [...withheld, 'host'] : withheld;
   }
 
   valuesOf(lowerCase: string): string[] | undefined {
-    return valuesIn(this.#others, lowerCase) ?? (lowerCase === 'host' ? [this.#host] : undefined);
+    if (lowerCase !== 'host') return valuesIn(this.#others, lowerCase);
+    if (this.#recorded.isHostChanged) return undefined;
+    const { host } = this;
+    return host === undefined ? valuesIn(this.#others, lowerCase) : [host];
   }
 
   isAbsent(lowerCase: string): boolean {
@@ -232,8 +244,18 @@ export class HeadersWithHost implements HeaderFacts {
     return this.#isTold(lowerCase) ? unclearIn(this.#others, lowerCase) : undefined;
   }
 
+  isWithheld(lowerCase: string): boolean {
+    return (lowerCase === 'host' && this.#recorded.isHostChanged) || isWithheldIn(this.#others, lowerCase);
+  }
+
+  /** The host that stands for a header. */
+  get host(): string | undefined {
+    return valuesIn(this.#others, 'host') === undefined ? this.#recorded.host : undefined;
+  }
+
+  /** Whether the headers themselves tell about one. */
   #isTold(lowerCase: string): boolean {
-    return lowerCase !== 'host' || this.#hasHost;
+    return lowerCase !== 'host' || !(this.#recorded.isHostChanged || this.host !== undefined);
   }
 }
 
@@ -251,6 +273,10 @@ export function valuesIn(headers: HeaderFacts, lowerCase: string): string[] | un
 
 function isAbsentIn(headers: HeaderFacts, lowerCase: string): boolean {
   return headers.isAbsent?.(lowerCase) ?? headers.absent.includes(lowerCase);
+}
+
+function isWithheldIn(headers: HeaderFacts, lowerCase: string): boolean {
+  return headers.isWithheld?.(lowerCase) ?? headers.withheld.includes(lowerCase);
 }
 
 function unclearIn(headers: HeaderFacts, lowerCase: string): string | undefined {

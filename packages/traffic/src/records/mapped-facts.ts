@@ -13,6 +13,8 @@ import {
 } from './field-mapping.ts';
 import {
   addressIn,
+  authorityIn,
+  hasPort,
   isPlainUrl,
   portIn,
   protocolIn,
@@ -41,11 +43,17 @@ import type { RecordFacts } from './record-exchange.ts';
 export interface RecordAccess<R> {
   /** Returns a reader for a dot path. It returns undefined if the record has no value there. */
   readonly readerOf: (path: string) => ValueReader<R>;
+  /** Returns a reader of the authority of a whole URL at a dot path; see {@link authorityIn}. */
+  readonly authorityReaderOf: (path: string, field: TargetField) => AuthorityReader<R>;
   /** See {@link headersInJson}. */
   readonly headersIn: (value: unknown, rules: JsonHeaderRules) => HeaderFacts | undefined;
 }
 
 type ValueReader<R> = (record: R) => unknown;
+
+type AuthorityReader<R> = (record: R) => string | undefined;
+
+type TargetField = Parameters<typeof authorityIn>[1];
 
 /** A mapping prepared for many records. */
 export interface PreparedMapping<R> {
@@ -56,7 +64,9 @@ export interface PreparedMapping<R> {
   readonly rules: JsonHeaderRules;
   /** For objects of headers for which something else is said. */
   readonly rulesIn: Readonly<Partial<Record<MappedHeader['message'], JsonHeaderRules>>>;
-  /** Whether the server is known to log targets as they were sent. */
+  /** For the fields that may hold a target. */
+  readonly authorities: readonly AuthorityReader<R>[];
+  /** Whether the server is known to log targets and hosts as they were sent. */
   readonly isServer?: true;
   /** For the location fields, country first. */
   readonly places: readonly ValueReader<R>[];
@@ -71,12 +81,19 @@ const MAX_COUNTRIES = 1000;
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** How values are read from parsed records. */
-export const PARSED: RecordAccess<ParsedRecord> = { readerOf: readerOfPath, headersIn: headersInJson };
+export const PARSED: RecordAccess<ParsedRecord> = {
+  readerOf: readerOfPath,
+  authorityReaderOf: (path, field) => {
+    const read = readerOfPath(path);
+    return record => authorityIn(read(record), field);
+  },
+  headersIn: headersInJson,
+};
 
 /** Prepares a mapping for many records. */
 export function prepareMapping<R>(
   { fields = {}, completeHeaders = false, absent, absentIn = {} }: FieldMapping,
-  { readerOf, headersIn }: RecordAccess<R>,
+  { readerOf, authorityReaderOf, headersIn }: RecordAccess<R>,
 ): PreparedMapping<R> {
   const readers = RECORD_FIELDS.map(name => {
     const path = fields[name] ?? name;
@@ -93,6 +110,10 @@ export function prepareMapping<R>(
   });
   return {
     readers,
+    authorities: (['target', 'request_line'] as const).flatMap(name => {
+      const path = fields[name] ?? name;
+      return path === '' ? [] : [authorityReaderOf(path, name)];
+    }),
     places: GEO_FIELDS.map(field => readers[FIELD[field]]!),
     countries: new Map(),
     headers: headersByMessage([...headers, ...named]),
@@ -220,6 +241,21 @@ export class MappedFacts<R> implements RecordFacts {
 
   get target(): string | undefined {
     return this.#sent?.target;
+  }
+
+  /** Only of a known server the target tells; see {@link targetWithoutPort}. */
+  get targetAuthority(): string | null | undefined {
+    const { isServer, authorities } = this.#mapping;
+    if (isServer) return undefined;
+    for (const read of authorities) {
+      const authority = read(this.#record);
+      if (authority !== undefined) return hasPort(authority) ? authority : '';
+    }
+    return null;
+  }
+
+  get changesHost(): boolean {
+    return this.#mapping.isServer !== true;
   }
 
   get path(): string | undefined {

@@ -15,16 +15,18 @@ import {
 } from '../exchange/exchange.ts';
 import { canonicalUrl } from '../exchange/request.ts';
 import { type LogSource, readLog } from '../input/lines.ts';
-import { HeadersWithHost, saysAnything, valuesIn } from './logged-headers.ts';
+import { authorityIn } from './field-values.ts';
+import { HeadersWithHost, type RecordedHost, saysAnything, valuesIn } from './logged-headers.ts';
 
 /** A log record as an exchange: recorded parts are combined on demand, and those that take long once. Null stands for one that was not read. */
-export class RecordExchange implements Exchange {
+export class RecordExchange implements Exchange, RecordedHost {
   readonly place: RecordLocation;
   readonly #facts: RecordFacts;
   #clientIp: string | undefined | null = null;
   #geo: GeoFacts | undefined | null = null;
   /** The one that the record has itself. */
   #recordedUrl: string | undefined | null = null;
+  #targetAuthority: string | null | undefined;
   #requestHeaders: HeaderFacts | null = null;
   #response: ResponseFacts | undefined | null = null;
 
@@ -74,15 +76,35 @@ export class RecordExchange implements Exchange {
     return url === undefined ? undefined : targetOfUrl(url);
   }
 
+  get targetAuthority(): string | null {
+    if (this.#targetAuthority === undefined) {
+      const { targetAuthority } = this.#facts;
+      this.#targetAuthority =
+        targetAuthority === undefined ? (authorityIn(this.#facts.target, 'target') ?? null) : targetAuthority;
+    }
+    return this.#targetAuthority;
+  }
+
+  get host(): string | undefined {
+    return this.#facts.host;
+  }
+
+  get isHostChanged(): boolean {
+    return this.#facts.changesHost === true && this.targetAuthority !== null;
+  }
+
   get url(): string | undefined {
     const url = this.#ownUrl();
     if (url !== undefined) return canonicalUrl(url);
+    // Engines then need not know the target.
+    if (this.isHostChanged && this.targetAuthority === '') return undefined;
     const target = this.target;
     if (target === undefined) return undefined;
     if (ABSOLUTE.test(target)) return canonicalUrl(target);
-    const authority = this.#facts.host ?? valuesIn(this.#facts.requestHeaders ?? NO_HEADER_KNOWN, 'host')?.[0];
     const { scheme } = this;
-    if (scheme === undefined || !authority || !target.startsWith('/')) return undefined;
+    if (scheme === undefined || !target.startsWith('/') || this.isHostChanged) return undefined;
+    const authority = this.#facts.host ?? valuesIn(this.#facts.requestHeaders ?? NO_HEADER_KNOWN, 'host')?.[0];
+    if (!authority) return undefined;
     return `${scheme}://${authority}${withoutFragment(target)}`;
   }
 
@@ -114,8 +136,9 @@ export class RecordExchange implements Exchange {
   }
 
   #readRequestHeaders(): HeaderFacts {
-    const { requestHeaders = NO_HEADER_KNOWN, host } = this.#facts;
-    return host === undefined ? requestHeaders : new HeadersWithHost(host, requestHeaders);
+    const { requestHeaders = NO_HEADER_KNOWN } = this.#facts;
+    const saysNothing = requestHeaders === NO_HEADER_KNOWN && this.host === undefined;
+    return saysNothing ? NO_HEADER_KNOWN : new HeadersWithHost(this, requestHeaders);
   }
 
   get response(): ResponseFacts | undefined {
@@ -204,6 +227,13 @@ export interface RecordFacts {
   readonly hostName?: string | undefined;
   /** The request target as sent, instead of `path` and `query`. */
   readonly target?: string | undefined;
+  /** See {@link Exchange.targetAuthority}. */
+  readonly targetAuthority?: string | null | undefined;
+  /**
+   * Whether the server logs another host than that of the Host header if the target is a whole URL: Go logs the one of the URL, Apache changes
+   * it to lower case, and HAProxy removes a default port.
+   */
+  readonly changesHost?: boolean | undefined;
   readonly path?: string | undefined;
   /** Without the question mark; empty if there is none. */
   readonly query?: string | undefined;
