@@ -93,6 +93,19 @@ describe('recording', () => {
     expect(await runCaptured(['test', at('policy.test.yaml')])).toMatchObject({ code: 0 });
   });
 
+  it('states what tests can of a request without a path', async () => {
+    writeFileSync(at('options.jsonl'), '{"method":"OPTIONS","target":"*","status":200}\n');
+    writeFileSync(
+      at('methods.yaml'),
+      POLICY.split('\n')
+        .slice(0, 4)
+        .join('\n')
+        .replace(/"req.Path.*"/, '"req.Method == \'OPTIONS\'"'),
+    );
+    const { code, output } = await runCaptured(['record', at('methods.yaml'), at('options.jsonl')]);
+    expect([code, output]).toEqual([0, expect.stringContaining('request: { method: OPTIONS }')]);
+  });
+
   it('reports a policy with errors', async () => {
     const run = await runCaptured(['record', '-', at('traffic.jsonl')], {
       input: 'inbound: [{ expressions: ["req.Pth"] }]',

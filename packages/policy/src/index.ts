@@ -133,7 +133,7 @@ export {
   type SettingsResult,
 } from './project/read-settings.ts';
 export { type ReadTestFile, readTestFile, type TestFiles } from './project/read-test-file.ts';
-export { parseTests, readExchange, readTests, testsIn } from './project/read-tests.ts';
+export { isTestUrl, parseTests, readExchange, readTests, testsIn } from './project/read-tests.ts';
 export { type Fault, shapeFaults } from './project/shape-faults.ts';
 export { EXTENSION_FIELDS, INVARIANTS_FIELDS, LINT_PRESETS, PROJECT_FIELDS } from './project/shapes.ts';
 export { TESTS_FIELDS } from './project/test-fields.ts';

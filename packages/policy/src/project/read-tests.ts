@@ -132,8 +132,13 @@ function momentFaults({ now }: TestMoment, at: Path): readonly Fault[] {
   return [fault([...at, 'now'], `expected a time with a zone, such as \`2026-03-02T10:15:30Z\`, found \`${now}\``)];
 }
 
+/** Returns true for what a test may have as the URL of a request. */
+export function isTestUrl(url: string): boolean {
+  return url.startsWith('/') || (/^[a-z]+:\/\//i.test(url) && URL.canParse(url));
+}
+
 function urlFaults(url: string | undefined, path: Path): readonly Fault[] {
-  if (url === undefined || url.startsWith('/') || (/^[a-z]+:\/\//i.test(url) && URL.canParse(url))) return [];
+  if (url === undefined || isTestUrl(url)) return [];
   return [fault(path, `expected an absolute URL or a path that begins with \`/\`, found \`${url}\``)];
 }
 

@@ -1,11 +1,12 @@
 /** An exchange as a test writes it, as small as possible. */
-import type { TestLocation, TestMessage, WrittenExchange } from '@tollgate/policy';
+import { isTestUrl, type TestLocation, type TestMessage, type WrittenExchange } from '@tollgate/policy';
 import type { Exchange, GeoFacts, HeaderFacts } from '@tollgate/traffic';
 
 /** Returns an exchange as a policy test states it, as far as tests can. */
 export function writtenExchange(exchange: Exchange): WrittenExchange {
   const { time, clientIp, geo, tls, method, target, protocol, requestHeaders, response } = exchange;
-  const url = exchange.url ?? target;
+  // `OPTIONS *` has none.
+  const url = [exchange.url, target].find(one => one !== undefined && isTestUrl(one));
   const connection = {
     ...(clientIp !== undefined && { client_ip: clientIp }),
     ...(geo && locationOf(geo)),
