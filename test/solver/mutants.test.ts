@@ -1,5 +1,5 @@
-import { createSimulation, DecisionComparer, prepareCoverage, runTests } from '@tollgate/simulator';
-import { goalContext, judgeMutants, missingTests } from '@tollgate/solver';
+import { createSimulation, DecisionComparer, prepareCoverage, runTests, type Simulation } from '@tollgate/simulator';
+import { goalContext, type JudgedMutant, judgeMutants, missingTests } from '@tollgate/solver';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EXCHANGES } from '../lint/whole-exchanges.ts';
@@ -25,11 +25,13 @@ it(`says the truth about mutants (seed ${SEED})`, { timeout: 7_200_000 }, () => 
       const { tests } = missingTests(goalContext(policy, CONTEXT, coverage), { reached: new Set(), names: new Set() });
       const file = { policy: 'random.yaml', tests: tests.map(one => one.test) };
       const { mutants } = judgeMutants({ policy, context: CONTEXT, coverage }, [file]);
+      const own = createSimulation(policy, CONTEXT);
       const statusOf = (changed: typeof policy, test: (typeof file.tests)[number]) =>
         runTests(changed, { ...file, tests: [test] }, CONTEXT).results[0]!.status;
       for (const { mutant, verdict } of mutants) {
         const about = { rules, mutant: mutant.id, mutated: mutant.mutated };
         counts[verdict.kind]++;
+        decidesAlike(own, mutant, at);
         if (verdict.kind === 'killed') {
           const test = file.tests.find(({ name }) => name === verdict.test)!;
           expect({ ...about, status: statusOf(mutant.policy, test) }).toEqual({ ...about, status: 'failed' });
@@ -63,6 +65,16 @@ it(`says the truth about mutants (seed ${SEED})`, { timeout: 7_200_000 }, () => 
     isEnough: true,
   });
 });
+
+/** Most rules of a mutant are those of the policy, and are not compiled again. */
+function decidesAlike(own: Simulation, mutant: JudgedMutant['mutant'], at: number): void {
+  const [quick, compiled] = [own.changedTo(mutant.policy), createSimulation(mutant.policy, CONTEXT)];
+  for (let index = 0; index < 3; index++) {
+    const exchange = EXCHANGES[(at + index * 61) % EXCHANGES.length]!;
+    const about = { id: mutant.id, exchange };
+    expect({ ...about, decision: quick.decide(exchange) }).toEqual({ ...about, decision: compiled.decide(exchange) });
+  }
+}
 
 function attack(
   policy: ReturnType<typeof policyOf>,

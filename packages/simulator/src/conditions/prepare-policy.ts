@@ -15,7 +15,7 @@ import {
 } from '@tollgate/cel';
 import { conjunctsOf, hasLoop, inlineBodies, unrollLists } from '@tollgate/cel/tooling';
 import { InternalError, ownValue } from '@tollgate/diagnostics';
-import type { Action, ActionAssumptions, PhaseEnvironments, Policy } from '@tollgate/policy';
+import type { Action, ActionAssumptions, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
 import { withAssumption } from '../actions/assumed-action.ts';
 import { type ActionContext, type RunAction, SIDES } from '../actions/effect.ts';
 import { addedAction, type ConstantEffect, constantEffect, EFFECTS } from '../actions/registry.ts';
@@ -63,27 +63,87 @@ export interface Preparation {
 }
 
 /** Compiles the rules of one phase. Throws an {@link InternalError} for a rule with an error or an unknown action. */
-export function preparePhase(
-  policy: Policy | undefined,
-  phase: Phase,
-  { profile, environments, compile = compileExpression, assume }: Preparation,
-): PreparedPhase {
-  const environment = environments[phase];
-  const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
-  const at: ActionScope = { profile, environment, place, compile, assume };
+export function preparePhase(policy: Policy | undefined, phase: Phase, preparation: Preparation): PreparedPhase {
+  const at = scopeIn(policy, phase, preparation);
   const rules = (policy?.rules[phase] ?? []).map(rule => ({
-    expressions: rule.expressions.map(({ source, typed }) => inlined(source, typed, environment)),
-    actions: rule.actions.map(action => prepareAction(action, at)),
-    constantEffects: rule.actions.map(action => constantEffectIn(action, at)),
+    expressions: inlinedIn(rule, at),
+    ...preparedActions(rule, at),
   }));
-  const conditions = rules.map(rule => rule.expressions.map(unrollLists));
-  return {
-    phase,
-    conditions: prepareConditions(conditions, { profile, environment, place }),
-    rules,
-    conjuncts: () => prepareConjuncts(conditions, { profile, environment, place }),
+  return phaseOf(rules, at, prepareConditions(conditionsOf(rules), at));
+}
+
+/** A compiled phase of a policy. */
+interface PhaseOfPolicy {
+  readonly policy: Policy;
+  readonly prepared: PreparedPhase;
+}
+
+/**
+ * Compiles the rules of a phase that another policy lacks. What it has with the same conditions or the same actions is not compiled again, so
+ * policies with one changed rule each take little time. Conditions must not draw random numbers, because those of the other policy are evaluated as
+ * well.
+ */
+export function prepareChanges(other: PhaseOfPolicy, policy: Policy, preparation: Preparation): PreparedPhase {
+  const { phase } = other.prepared;
+  const [was, own] = [other.policy.rules[phase], policy.rules[phase]];
+  if (own === was) return other.prepared;
+  const at = scopeIn(policy, phase, preparation);
+  const positions = own.map(({ expressions }) => was.findIndex(one => one.expressions === expressions));
+  const rules = own.map((rule, index) => {
+    const known = other.prepared.rules[positions[index]!];
+    const sameActions = other.prepared.rules[was.findIndex(({ actions }) => actions === rule.actions)];
+    const { actions, constantEffects } = sameActions ?? preparedActions(rule, at);
+    return { expressions: known?.expressions ?? inlinedIn(rule, at), actions, constantEffects };
+  });
+  const changed = positions.flatMap((position, index) => (position < 0 ? [index] : []));
+  const conditions = prepareConditions(conditionsOf(changed.map(index => rules[index]!)), at);
+  const [known, ownResults]: ConditionValue[][] = [[], changed.map(() => false)];
+  const evaluateAll: EvaluateConditions = (state, results) => {
+    other.prepared.conditions.evaluateAll(state, known!);
+    if (changed.length > 0) conditions.evaluateAll(state, ownResults!);
+    for (const [index, position] of positions.entries())
+      results[index] = position < 0 ? ownResults![changed.indexOf(index)]! : known![position]!;
+  };
+  return phaseOf(rules, at, { evaluateAll, visit: visitEach(evaluateAll) });
+}
+
+function visitEach(evaluateAll: EvaluateConditions): PhaseConditions['visit'] {
+  const results: ConditionValue[] = [];
+  return (state, visit) => {
+    evaluateAll(state, results);
+    for (let rule = 0; rule < results.length; rule++) {
+      const result = results[rule]!;
+      if (result !== false && !visit(rule, result)) return;
+    }
   };
 }
+
+function scopeIn(policy: Policy | undefined, phase: Phase, preparation: Preparation): PhaseScope {
+  const { profile, environments, compile = compileExpression, assume } = preparation;
+  const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
+  return { profile, environment: environments[phase], place, compile, assume };
+}
+
+function inlinedIn({ expressions }: Rule, { environment }: PhaseScope): readonly TypedAst[] {
+  return expressions.map(({ source, typed }) => inlined(source, typed, environment));
+}
+
+function preparedActions({ actions }: Rule, at: PhaseScope): Pick<PreparedRule, 'actions' | 'constantEffects'> {
+  return {
+    actions: actions.map(action => prepareAction(action, at)),
+    constantEffects: actions.map(action => constantEffectIn(action, at)),
+  };
+}
+
+function conditionsOf(rules: readonly PreparedRule[]): readonly (readonly TypedAst[])[] {
+  return rules.map(rule => rule.expressions.map(unrollLists));
+}
+
+function phaseOf(rules: readonly PreparedRule[], at: PhaseScope, conditions: PhaseConditions): PreparedPhase {
+  return { phase: at.place.phase, conditions, rules, conjuncts: () => prepareConjuncts(conditionsOf(rules), at) };
+}
+
+type PhaseScope = ActionScope & ConjunctsContext;
 
 function prepareConditions(rules: readonly (readonly TypedAst[])[], context: ConjunctsContext): PhaseConditions {
   const { profile, environment, place } = context;

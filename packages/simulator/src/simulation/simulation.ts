@@ -4,7 +4,7 @@ import type { Policy } from '@tollgate/policy';
 import type { Exchange, ResponseFacts } from '@tollgate/traffic';
 import { type RunAction, SIDES } from '../actions/effect.ts';
 import { Session } from '../actions/limit-counters.ts';
-import { type Preparation, type PreparedPhase, preparePhase } from '../conditions/prepare-policy.ts';
+import { type Preparation, type PreparedPhase, prepareChanges, preparePhase } from '../conditions/prepare-policy.ts';
 import { dialectOf } from '../exchange-state/dialect.ts';
 import { firstHeader, readMediaType } from '../exchange-state/headers.ts';
 import { initialState, recordedState, type StateOptions } from '../exchange-state/recorded-state.ts';
@@ -52,6 +52,8 @@ export interface Simulation {
    * @param orderFault why the exchanges may not be in order of time, in which case the effect of limits is unknown
    */
   readonly begin: (orderFault?: string) => SimulationRun;
+  /** Returns the simulation of a policy of the same endpoint, compiled as far as it has other rules. */
+  readonly changedTo: (policy: Policy) => Simulation;
 }
 
 /** A verdict, and the decision that it is the countable part of. */
@@ -115,6 +117,24 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   const expressions = new ObservedExpressions();
   const preparation = { profile, environments, compile: expressions.compile, assume: options.assume };
   const phases = profile.phases.map(phase => preparePhase(policy, phase, preparation));
+  return simulationOf(policy, phases, { options, randomness, expressions, preparation });
+}
+
+interface SimulationParts {
+  readonly options: SimulationOptions;
+  readonly randomness: ReturnType<typeof seededRandomness> | undefined;
+  readonly expressions: ObservedExpressions;
+  readonly preparation: Preparation;
+}
+
+function simulationOf(
+  policy: Policy | undefined,
+  phases: readonly PreparedPhase[],
+  parts: SimulationParts,
+): Simulation {
+  const { options, randomness, expressions } = parts;
+  const { profile, seed } = options;
+  const { environments } = parts.preparation;
   const isEnabled = policy?.enabled ?? true;
   const started = { dialect: dialectOf(profile), assumptions: options.assumptions ?? {}, now: options.now };
   const decideRequest = prepareDecisions(phases, isEnabled, options);
@@ -135,7 +155,7 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
       expressions.observe = undefined;
     }
   };
-  const parts = {
+  const runParts = {
     phases,
     randomness,
     decide,
@@ -149,7 +169,13 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   return {
     decide: exchange => decide(exchange, {}),
     trace: exchange => trace(exchange, {}),
-    begin: orderFault => beginRun(parts, orderFault),
+    begin: orderFault => beginRun(runParts, orderFault),
+    changedTo: other => {
+      // Random numbers are drawn in the order of the rules.
+      if (policy === undefined || seed !== undefined) return createSimulation(other, options);
+      const changed = phases.map(prepared => prepareChanges({ policy, prepared }, other, parts.preparation));
+      return simulationOf(other, changed, parts);
+    },
   };
 }
 

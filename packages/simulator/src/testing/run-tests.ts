@@ -17,9 +17,9 @@ import { testExchange } from './test-exchange.ts';
  * @param options the profile and the environments that the policy was analysed with
  * @param coverage collects which goals each test reaches, with the request that its expectations are about
  */
-export function runTests(policy: Policy, file: PolicyTests, options: Preparation, coverage?: Coverage): TestRun {
+export function runTests(policy: Policy, file: PolicyTests, options: RunOptions, coverage?: Coverage): TestRun {
   const isNarrowed = file.tests.some(test => test.only);
-  const simulationOf = simulationsOf(policy, options);
+  const { simulationOf = simulationsOf(policy, options) } = options;
   const rules: readonly Rule[] = options.profile.phases.flatMap(phase => policy.rules[phase]);
   const covered = rules.map(() => ({ matched: 0, notMatched: 0 }));
   const results = file.tests.map((test, index): TestResult => {
@@ -47,10 +47,19 @@ export function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 
   return { ...(now !== undefined && { now }), ...(seed !== undefined && { seed }) };
 }
 
+/** What a policy was analysed with. */
+export interface RunOptions extends Preparation {
+  /** Instead of compiling the policy for its tests. */
+  readonly simulationOf?: SimulationOf;
+}
+
+/** Returns the simulation that decides what a test says. */
+export type SimulationOf = (test: Pick<PolicyTest, 'seed' | 'assume'>) => Simulation;
+
 /** Compiles a policy once per seed and assumptions. */
-export function simulationsOf(policy: Policy, { profile, environments }: Preparation) {
+export function simulationsOf(policy: Policy, { profile, environments }: Preparation): SimulationOf {
   const made = new Map<string, Simulation>();
-  return ({ seed, assume }: Pick<PolicyTest, 'seed' | 'assume'>): Simulation => {
+  return ({ seed, assume }) => {
     const key = assume === undefined ? `${seed}` : `${seed} ${JSON.stringify(assume)}`;
     const known = made.get(key);
     if (known) return known;

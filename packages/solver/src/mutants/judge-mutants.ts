@@ -3,12 +3,11 @@
 
 import type { TypedAst } from '@tollgate/cel';
 import { type NonValue, Unknown } from '@tollgate/cel';
-import type { ActionAssumptions, Policy, PolicyTests, Rule, TestToWrite } from '@tollgate/policy';
+import type { ActionAssumptions, Policy, PolicyTest, PolicyTests, Rule, TestToWrite } from '@tollgate/policy';
 import {
   type Coverage,
   checkDecision,
   conditionIn,
-  createSimulation,
   type Decision,
   DecisionComparer,
   dialectOf,
@@ -17,6 +16,8 @@ import {
   observeTests,
   runTests,
   type Simulation,
+  type SimulationOf,
+  simulationsOf,
   type TrafficState,
   testExchange,
 } from '@tollgate/simulator';
@@ -90,6 +91,9 @@ class MutantJudge {
   readonly #writer: TestWriter;
   readonly #assume: ActionAssumptions | undefined;
   readonly #own: Simulation;
+  readonly #simulationOf: SimulationOf;
+  /** Of the policy's own rules, by position. */
+  readonly #compiled: ReturnType<typeof conditionIn>[] = [];
   /** Tests of survivors: they tell later ones apart, too. */
   readonly #pool: TestToWrite[] = [];
   readonly #names: Set<string>;
@@ -108,7 +112,8 @@ class MutantJudge {
     this.#writer = new TestWriter(policy, context, coverage);
     const opaque = this.#rules.flatMap(({ actions }) => actions.map(one => one.type.value)).filter(mayBeAssumed);
     this.#assume = opaque.length === 0 ? undefined : Object.fromEntries(opaque.map(type => [type, 'passes']));
-    this.#own = createSimulation(policy, { ...context, assume: this.#assume });
+    this.#simulationOf = simulationsOf(policy, context);
+    this.#own = this.#simulationOf({ ...(this.#assume && { assume: this.#assume }) });
     this.#names = new Set(files.flatMap(({ tests }) => tests.flatMap(({ name, table }) => [name, table ?? name])));
   }
 
@@ -117,20 +122,17 @@ class MutantJudge {
     if (relevant.every(({ tests }) => tests.length === 0)) return { kind: 'unreached' };
     const killer = this.#killer(mutant, relevant);
     if (killer !== undefined) return { kind: 'killed', test: killer };
-    const known = this.#failing(mutant, this.#pool);
+    const known = this.#failing(mutant, { policy: '', tests: [] }, this.#pool);
     if (known !== undefined) return { kind: 'survived', request: known.name, test: known };
     return this.#tellApart(mutant);
   }
 
   /** Returns the name of the first test that fails with the mutant. */
   #killer(mutant: Mutant, files: readonly ObservedFile[]): string | undefined {
-    const { policy, context } = this.#mutated;
     const isOther = mutant.kind === 'condition' ? this.#differs(mutant) : () => true;
     for (const { file, tests } of files) {
       const chosen = tests.filter(one => one.states[mutant.rule]!.some(isOther)).map(one => file.tests[one.index]!);
-      if (chosen.length === 0) continue;
-      const { results } = runTests({ ...mutant.policy, enabled: policy.enabled }, { ...file, tests: chosen }, context);
-      const failed = results.find(({ status }) => status === 'failed');
+      const failed = this.#failing(mutant, file, chosen);
       if (failed !== undefined) return failed.name;
     }
     return undefined;
@@ -139,22 +141,30 @@ class MutantJudge {
   /** Returns whether the condition of a mutant has another value in a state. */
   #differs({ changed, rule }: Mutant): (state: TrafficState) => boolean {
     const { policy, context } = this.#mutated;
-    const [own, other] = [this.#rules[rule]!, changed].map(one => conditionIn(one, policy, context));
-    return state => kindOf(own!(state)) !== kindOf(other!(state));
+    this.#compiled[rule] ??= conditionIn(this.#rules[rule]!, policy, context);
+    const own = this.#compiled[rule]!;
+    const other = conditionIn(changed, policy, context);
+    return state => kindOf(own(state)) !== kindOf(other(state));
   }
 
-  #failing({ policy }: Mutant, tests: readonly TestToWrite[]): TestToWrite | undefined {
-    if (tests.length === 0) return undefined;
-    const { results } = runTests(policy, { policy: '', tests }, this.#mutated.context);
-    const failed = results.findIndex(({ status }) => status === 'failed');
-    return tests[failed];
+  /** Returns the first test that fails with the mutant. */
+  #failing<T extends PolicyTest>({ policy }: Mutant, file: PolicyTests, tests: readonly T[]): T | undefined {
+    const known = new Map<Simulation, Simulation>();
+    const simulationOf: SimulationOf = test => {
+      const own = this.#simulationOf(test);
+      const changed = known.get(own) ?? own.changedTo(policy);
+      known.set(own, changed);
+      return changed;
+    };
+    const options = { ...this.#mutated.context, simulationOf };
+    return tests.find(test => runTests(policy, { ...file, tests: [test] }, options).counts.failed > 0);
   }
 
   #tellApart(mutant: Mutant): MutantVerdict {
     const { policy, context } = this.#mutated;
     const { profile } = context;
     const comparer = new DecisionComparer({ policy, profile }, { policy: mutant.policy, profile }, true);
-    const other = createSimulation(mutant.policy, { ...context, assume: this.#assume });
+    const other = this.#own.changedTo(mutant.policy);
     const differs = ({ exchange, times }: GoalSample) => {
       const [was, becomes] = [lastOf(this.#own, exchange, times), lastOf(other, exchange, times)];
       return comparer.ofDecisions(was, becomes).isCertain;
@@ -287,7 +297,7 @@ class MutantJudge {
       const exchange = testExchange(written, { file: 'test', number: 1, unit: 'entry' });
       const simulation = sameAssumptions(assume, this.#assume)
         ? other
-        : createSimulation(mutant.policy, { ...this.#mutated.context, assume });
+        : this.#simulationOf({ ...(assume && { assume }) }).changedTo(mutant.policy);
       const decision = lastOf(simulation, exchange, times);
       return checkDecision(expect, decision, { rules, dialect: dialectOf(profile), path: [] }).some(
         ({ kind }) => kind === 'differs',
