@@ -1,7 +1,7 @@
 /**
  * Writes `cel.ebnf` and `cel.tmLanguage.json`, from the parser's grammar and tokens, and the JSON Schemas of policies and settings, from
- * the catalog, to `grammars/`; and the reference pages and the OpenAPI description to `docs/reference/`. With `--check` it writes nothing
- * and exits with code 1 if a file is out of date.
+ * the catalog, to `grammars/`; the reference pages and the OpenAPI description to `docs/reference/`; and the types of Envoy's messages. With
+ * `--check` it writes nothing and exits with code 1 if a file is out of date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { PROFILES } from '@tollgate/catalog';
@@ -9,6 +9,7 @@ import { createEnvironment, EXTENSION_LIBRARIES } from '@tollgate/cel';
 import { describeGrammar } from '@tollgate/cel/tooling';
 import { openApiDocument } from '@tollgate/edge-api';
 import { toEbnf } from './grammars/ebnf.ts';
+import { envoyMessages } from './grammars/envoy-messages.ts';
 import { policySchemas } from './grammars/policy-schemas.ts';
 import { settingsSchemas } from './grammars/settings-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
@@ -40,6 +41,7 @@ function generate(): Record<string, string> {
     'docs/reference/planted.md': plantedPage(),
     'docs/reference/undecided.md': undecidedPage(ROOT),
     'docs/reference/edge-api.md': edgeApiPage(),
+    'packages/enforce/src/envoy/messages.ts': envoyMessages(ROOT),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 1)}\n`,
   };
 }

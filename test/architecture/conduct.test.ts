@@ -26,7 +26,7 @@ const WRITING: Readonly<Record<string, string>> = {
   'packages/cli/src/process/standard-output.ts': 'standard output, which is open',
   'packages/cli/src/process/code-cache.ts': 'compiled code, and the directory for it, which only the user may enter',
   'packages/edge-server/src/events/deliver.ts': 'events, below a directory that the operator names',
-  'packages/cli/src/server/simulate.ts': 'the log that the user names',
+  'packages/cli/src/server/live-policy.ts': 'the log that the user names',
   'packages/edge-server/src/server/listen.ts': 'the mode of a socket that the operator names',
   'packages/edge-server/src/security/encryption.ts': 'the key of a database that the operator names',
   'packages/edge-server/src/store/sqlite-store.ts': 'a database that the operator names, and its backup',
@@ -156,6 +156,10 @@ const TIMED: Readonly<Record<string, { readonly uses: readonly string[]; readonl
   'test/e2e/publish/fault-proxy.ts': {
     uses: ['node:timers/promises'],
     reason: 'late and slow responses: whichever side is first, the report must be right',
+  },
+  'test/servers/enforced-by-envoy.test.ts': {
+    uses: ['Date.now'],
+    reason: 'the clock of a real server, for a window of a minute',
   },
   'test/servers/enforced-on-node.test.ts': {
     uses: ['Date.now'],

@@ -43,8 +43,11 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
     exceptions: { 'traffic-node': 'recordings are inspected and audited where they are opened' },
   },
   publisher: { layer: 7, thirdParty: [] },
-  enforce: { layer: 7, thirdParty: [] },
-  cli: { layer: 8, thirdParty: ['@modelcontextprotocol/server', 'chokidar', 'commander', 'zod'] },
+  enforce: { layer: 7, thirdParty: ['@bufbuild/protobuf'] },
+  cli: {
+    layer: 8,
+    thirdParty: ['@modelcontextprotocol/server', 'chokidar', 'commander', 'prom-client', 'yaml', 'zod'],
+  },
   vscode: { layer: 9, thirdParty: ['vscode-languageclient'], provided: ['vscode'] },
   playground: { layer: 9, thirdParty: [] },
 };

@@ -23,6 +23,11 @@ const BENCHES: readonly Bench[] = [
     title: 'Replaying (as multiples of a bare JSON.parse loop: 0.9 by default, 2.5 in process)',
     script: 'replay.ts',
   },
+  {
+    title:
+      'Enforcing (Node middleware at most 2 times a handler that answers at once; Envoy at most 5 times Envoy alone)',
+    script: 'enforce.ts',
+  },
   { title: 'Allocation', script: 'allocation.ts', flags: ['--expose-gc', '--min-semi-space-size=64'] },
   { title: 'Parsing (at most 3 times the hand-written parser)', script: 'parse.ts' },
   { title: 'From text to program', script: 'compile.ts' },

@@ -110,7 +110,8 @@ async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
   await ended;
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of the loopback interface that is free now. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -119,7 +120,8 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-function accepts(port: number): Promise<boolean> {
+/** Returns true if something listens on a port of the loopback interface. */
+export function accepts(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();

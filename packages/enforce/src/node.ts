@@ -177,7 +177,7 @@ function answer(response: ServerResponse, { status, fields, body }: Answer): voi
   // What the application or its framework has set belongs to another response.
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   response.writeHead(status, [...headers.flatMap(({ name, value }) => [name, bytesOf(value)]), ...own]);
-  response.end(Buffer.from(body));
+  response.end(headers.every(({ value }) => ASCII.test(value)) ? body : Buffer.from(body));
 }
 
 /** The server knows how long its answer is. */
@@ -194,12 +194,14 @@ function watchResponse(response: ServerResponse, exchange: EnforcedExchange): vo
   const { writeHead, write, end, flushHeaders } = response;
   let isDecided = false;
   let isReplaced = false;
+  let isAscii = true;
   const decide = () => {
     if (isDecided || response.headersSent) return;
     isDecided = true;
     const sent = exchange.respond(responseFacts(response));
     if (sent.kind === 'passed') {
       response.statusCode = sent.status;
+      isAscii = [...sent.headers.values()].every(({ added }) => added.every(value => ASCII.test(value)));
       changeResponse(response, sent.headers);
       return;
     }
@@ -221,11 +223,11 @@ function watchResponse(response: ServerResponse, exchange: EnforcedExchange): vo
     },
     write: (...rest: unknown[]) => {
       decide();
-      return isReplaced ? true : Reflect.apply(write, response, asBytes(rest));
+      return isReplaced ? true : Reflect.apply(write, response, isAscii ? rest : asBytes(rest));
     },
     end: (...rest: unknown[]) => {
       decide();
-      return isReplaced ? response : Reflect.apply(end, response, asBytes(rest));
+      return isReplaced ? response : Reflect.apply(end, response, isAscii ? rest : asBytes(rest));
     },
     flushHeaders: () => {
       decide();
@@ -234,7 +236,10 @@ function watchResponse(response: ServerResponse, exchange: EnforcedExchange): vo
   });
 }
 
-/** Node writes headers in the encoding of the text that follows them, and those of a policy are bytes. */
+/**
+ * Node writes headers in the encoding of the text that follows them, and those of a policy are bytes. What follows as bytes takes a second write, so
+ * this is only for headers that are not ASCII.
+ */
 function asBytes([chunk, encoding, ...rest]: readonly unknown[]): readonly unknown[] {
   if (typeof chunk !== 'string') return [chunk, encoding, ...rest];
   const isNamed = typeof encoding === 'string';

@@ -69,6 +69,7 @@ const COMMAND_GROUPS: readonly { readonly heading: string; readonly commands: re
   {
     heading: OPERATE,
     commands: [
+      { name: 'enforce', load: async () => (await import('./trace.ts')).ENFORCE },
       { name: 'serve', load: async () => (await import('./server.ts')).SERVE },
       { name: 'keys', load: async () => (await import('./server.ts')).KEYS },
       { name: 'events', load: async () => (await import('./server.ts')).EVENTS },

@@ -109,3 +109,45 @@ const SIMULATE_HELP: HelpText = {
   findings: 'the policy has errors, or asks for what only the edge can do',
   external: 'the address is in use, or a file cannot be read or written',
 };
+
+/** `tollgate enforce POLICY`: decides the requests of a gateway. */
+export const ENFORCE: CommandDefinition = {
+  register(program, { terminal, finish }) {
+    const command = addHelp(program.command('enforce'), ENFORCE_HELP)
+      .summary('enforce a policy in Envoy')
+      .description(
+        "Runs the service that Envoy's filter for external processing asks about each request and response, and decides as `replay` and `test` do. " +
+          'What cannot be decided is answered with 500. Reads the policy again when it changes, without losing a request.',
+      )
+      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .addOption(new Option('--ext-proc <address>', 'port, or address and port').default('127.0.0.1:9191'))
+      .option('--envoy-config', 'print what to add to the configuration of Envoy, and end')
+      .option(
+        '--upstream <url>',
+        'with `--envoy-config`: print a whole configuration, with this application, such as `http://127.0.0.1:3000`, behind Envoy',
+      )
+      .addOption(
+        new Option('--listen <address>', 'where Envoy listens in that configuration').default('127.0.0.1:10000'),
+      )
+      .option('--shadow', 'decide and report, but let everything pass unchanged')
+      .option('--log <file>', 'append what was decided as JSON lines, which `replay` and `record` read')
+      .option('--metrics <address>', 'port, or address and port, of `/metrics` for Prometheus and of `/healthz`')
+      .action(async (policy: string, options) => {
+        const { enforcePolicy } = await import('../server/enforce.ts');
+        finish(await enforcePolicy({ policy, ...options }, terminal));
+      });
+    addGeoipOptions(addSettingsOptions(command));
+  },
+};
+
+const ENFORCE_HELP: HelpText = {
+  examples: [
+    ['enforce --envoy-config policy.yaml', 'what Envoy needs to know'],
+    ['enforce --envoy-config --upstream http://127.0.0.1:3000 policy.yaml', 'all of it, for `envoy -c`'],
+    ['enforce --log decisions.jsonl policy.yaml', 'then start Envoy'],
+    ['enforce --shadow --metrics 9192 policy.yaml', 'change nothing, and count what would be done'],
+  ],
+  clean: 'printed, or stopped by Ctrl-C',
+  findings: 'the policy has errors, or asks for what Envoy cannot do',
+  external: 'an address is in use, or a file cannot be read or written',
+};

@@ -1,181 +1,73 @@
 // `tollgate simulate`: a server that answers as the edge would.
 
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
 import { createServer, type IncomingMessage, request as requestOver, type ServerResponse } from 'node:http';
 import { request as requestOverTls } from 'node:https';
-import { dirname } from 'node:path';
-import { type Diagnostic, ExternalError, jsonText, printable, textReport } from '@tollgate/diagnostics';
-import { createEnforcer, type DecisionRecord, type Enforced, type Enforcer, LOCATION_FIELDS } from '@tollgate/enforce';
+import { type Diagnostic, printable } from '@tollgate/diagnostics';
+import type { DecisionRecord, Enforced, Enforcer } from '@tollgate/enforce';
 import { type ClientFacts, NODE_HOST, nodeMiddleware } from '@tollgate/enforce/node';
-import { findingsInFile, rangeInFile } from '@tollgate/policy';
+import { rangeInFile } from '@tollgate/policy';
 import { buildView, formatOutcome, textRule } from '@tollgate/reports';
 import { createSimulation, type DecisionTrace } from '@tollgate/simulator';
 import { type Exchange, type LocateAddress, normalizeAddress } from '@tollgate/traffic';
-import { openGeoDatabases } from '@tollgate/traffic-node';
-import { splitFilePart } from '../input/document-parts.ts';
-import { STANDARD_INPUT } from '../input/find-inputs.ts';
-import { FolderWatch } from '../input/watch-paths.ts';
-import { type LoadedPolicy, loadPolicy, type PolicySettings, type Refusal } from '../policies/load-policy.ts';
-import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
-import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
+import type { LoadedPolicy } from '../policies/load-policy.ts';
+import type { ExitCode } from '../process/exit-code.ts';
+import { reportStyle, type Terminal } from '../process/terminal.ts';
+import { enforceLive, type LiveArguments, type LiveServer, listen, readAddress, readOrigin } from './live-policy.ts';
 
 /** The argument and options of `tollgate simulate`. */
-interface SimulateArguments extends PolicySettings {
-  readonly policy: string;
+interface SimulateArguments extends LiveArguments {
   readonly listen: string;
   readonly upstream?: string;
-  readonly shadow?: true;
   readonly clientHeader?: string;
-  readonly log?: string;
   readonly quiet?: true;
-  readonly geoip?: readonly string[];
 }
 
 /** Serves until the process receives SIGINT or SIGTERM. */
 export async function simulatePolicy(args: SimulateArguments, terminal: Terminal): Promise<ExitCode> {
-  if (args.policy === STANDARD_INPUT)
-    throw new UsageError('expected a policy in a file, which is read again when it changes');
-  const address = readAddress(args.listen);
-  const upstream = args.upstream === undefined ? undefined : readUpstream(args.upstream);
-  const locate = args.geoip === undefined ? undefined : await openGeoDatabases(args.geoip);
-  const log = args.log === undefined ? undefined : await openLog(args.log);
-  const prepare = async () => prepareEnforcer(await loadPolicy(args.policy, args, terminal), args, { terminal, log });
-  const first = await prepare();
-  if ('refused' in first) {
-    terminal.write(textReport(first.refused, reportStyle(terminal)));
-    return EXIT.findings;
-  }
-  let { enforcer } = first;
-  const middleware = nodeMiddleware(() => enforcer, {
-    client: request => clientOf(request, args.clientHeader, locate),
-  });
+  const address = readAddress('--listen', args.listen);
+  const upstream = args.upstream === undefined ? undefined : readOrigin('--upstream', args.upstream);
   const pass =
     upstream === undefined
       ? describeRequest
       : (...both: Parameters<typeof describeRequest>) => forward(upstream, ...both);
-  const server = createServer((request, response) => middleware(request, response, () => pass(request, response)));
-  await listen(server, address);
-  const stop = new AbortController();
-  const watch = new FolderWatch(stop.signal, args.log === undefined ? [] : [args.log]);
-  await watch.add([dirname(splitFilePart(args.policy).name), ...(args.env ?? []).map(file => dirname(file))]);
-  // Before the greeting, because its reader may stop the server immediately.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  const { port } = server.address() as { readonly port: number };
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  terminal.write(
-    `${args.policy} answers at http://${host}:${port}${args.shadow ? ', in shadow mode' : ''}; press Ctrl-C to stop\n`,
-  );
-  while (await watch.next()) {
-    const next = await prepare().catch((error: unknown) => {
-      if (error instanceof ExternalError) return error;
-      throw error;
-    });
-    if (next instanceof Error) printMessage(terminal, `${next.message}; the previous policy stays in use`);
-    else if ('refused' in next) {
-      terminal.write(textReport(next.refused, reportStyle(terminal)));
-      printMessage(terminal, 'the previous policy stays in use');
-    } else {
-      enforcer = next.enforcer;
-      terminal.write(`${args.policy} read again; limits count from zero\n`);
-    }
-  }
-  server.close();
-  server.closeAllConnections();
-  log?.end();
-  return EXIT.clean;
-}
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-function readAddress(text: string): Address {
-  const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  if (digits === '' || port > 65_535)
-    throw new UsageError(
-      `\`--listen\` expects a port, or address and port such as \`127.0.0.1:8080\`, found \`${text}\``,
-    );
-  return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
-}
-
-function readUpstream(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
-    throw new UsageError(
-      `\`--upstream\` expects scheme, host and port such as \`http://127.0.0.1:3000\`, found \`${text}\``,
-    );
-  return url;
-}
-
-async function listen(server: ReturnType<typeof createServer>, { host, port }: Address): Promise<void> {
-  server.listen(port, host);
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
-    throw new ExternalError('server/listen', `cannot listen on ${host}:${port}: ${reason}`, { cause: error });
-  });
-}
-
-async function openLog(file: string): Promise<WriteStream> {
-  const stream = createWriteStream(file, { flags: 'a' });
-  await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
-    throw new ExternalError('file/unwritable', `cannot write \`${file}\`: ${error.message}`, { cause: error });
-  });
-  return stream;
-}
-
-interface Output {
-  readonly terminal: Terminal;
-  readonly log: WriteStream | undefined;
+  const start = async (enforcer: () => Enforcer, locate: LocateAddress | undefined): Promise<LiveServer> => {
+    const middleware = nodeMiddleware(enforcer, { client: request => clientOf(request, args.clientHeader, locate) });
+    const server = createServer((request, response) => middleware(request, response, () => pass(request, response)));
+    return {
+      greeting: `answers at http://${await listen(server, address)}`,
+      stop() {
+        server.close();
+        server.closeAllConnections();
+      },
+    };
+  };
+  const observe = (loaded: LoadedPolicy) => explainer(loaded, args.quiet === true, terminal);
+  return enforceLive(args, { host: NODE_HOST, seed: SEED, observe, start }, terminal);
 }
 
 /** Random numbers are drawn from it in decisions and in the traces of them. */
 const SEED = Math.floor(Math.random() * 0x1_0000_0000);
 
-function prepareEnforcer(
-  loaded: LoadedPolicy | Refusal,
-  { shadow, quiet, geoip }: SimulateArguments,
-  { terminal, log }: Output,
-): { readonly enforcer: Enforcer } | Refusal {
-  if ('refused' in loaded) return loaded;
-  const { policy, environments, embedded, source } = loaded;
-  const { profile } = loaded.target;
-  const preparation = { profile, environments, seed: SEED };
-  const tracer = createSimulation(policy, preparation).begin();
-  const host =
-    geoip === undefined ? NODE_HOST : { ...NODE_HOST, fields: new Set([...NODE_HOST.fields, ...LOCATION_FIELDS]) };
-  const mode = shadow ? 'shadow' : 'enforce';
-  const onDecision = (record: DecisionRecord, { exchange, response }: Enforced) => {
-    log?.write(`${jsonText(record)}\n`);
+/** Returns what prints each decision, and unless `isQuiet`, the rules that made it. */
+function explainer(
+  { policy, environments, embedded, target: { profile } }: LoadedPolicy,
+  isQuiet: boolean,
+  terminal: Terminal,
+): (record: DecisionRecord, enforced: Enforced) => void {
+  const tracer = createSimulation(policy, { profile, environments, seed: SEED }).begin();
+  return (record, { exchange, response }) => {
     // Also for a line that is not shown, so that its counters agree.
     const trace = tracer.trace(exchange, response);
-    const style = reportStyle(terminal);
+    const { paint, width } = reportStyle(terminal);
     terminal.write(`${decisionLine(exchange, record, trace)}\n`);
-    if (quiet) return;
+    if (isQuiet) return;
     const { rules } = buildView({ policy, profile, trace });
     const file = { source: embedded.file, inFile: (range: Diagnostic['range']) => rangeInFile(embedded, range) };
     const shown = rules.filter((_, at) => DECIDING.has(trace.rules[at]!.status));
     for (const rule of shown)
-      terminal.write(
-        `${textRule(rule, file, { paint: style.paint, ...(style.width !== undefined && { width: style.width }) })}\n`,
-      );
+      terminal.write(`${textRule(rule, file, { paint, ...(width !== undefined && { width }) })}\n`);
     terminal.write('\n');
   };
-  const created = createEnforcer(policy, { ...preparation, host, mode, onDecision });
-  if ('enforcer' in created) return created;
-  const refusals = created.refusals.map(
-    ({ message, range }): Diagnostic => ({
-      code: 'enforce/unsupported',
-      args: {},
-      severity: 'error',
-      uri: source.uri,
-      message,
-      range,
-    }),
-  );
-  return { refused: { sources: loaded.report.sources, diagnostics: findingsInFile(embedded, refusals) } };
 }
 
 const DECIDING: ReadonlySet<DecisionTrace['rules'][number]['status']> = new Set([

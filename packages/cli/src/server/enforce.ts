@@ -1,0 +1,174 @@
+// `tollgate enforce`: a service that decides the requests of Envoy.
+
+import { createServer } from 'node:http';
+import { printableLines, textReport } from '@tollgate/diagnostics';
+import { createEnforcer, type DecisionRecord, type Enforcer } from '@tollgate/enforce';
+import {
+  attributesRead,
+  createEnvoyService,
+  ENVOY_HOST,
+  envoyBootstrap,
+  envoyConfiguration,
+  type SocketAddress,
+} from '@tollgate/enforce/envoy';
+import type { LocateAddress } from '@tollgate/traffic';
+import { stringify } from 'yaml';
+import { type LoadedPolicy, loadPolicy } from '../policies/load-policy.ts';
+import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
+import { createEnforcementMetrics, type EnforcementMetrics } from './enforcement-metrics.ts';
+import {
+  enforceLive,
+  enforcementReport,
+  hostOf,
+  type LiveArguments,
+  type LiveServer,
+  listen,
+  readAddress,
+  readOrigin,
+} from './live-policy.ts';
+
+/** The argument and options of `tollgate enforce`. */
+interface EnforceArguments extends LiveArguments {
+  readonly extProc: string;
+  readonly envoyConfig?: true;
+  readonly upstream?: string;
+  readonly listen: string;
+  readonly metrics?: string;
+}
+
+/** How long exchanges may take that have begun when the process is told to stop. */
+const GRACE_MS = 10_000;
+
+/** Decides until the process receives SIGINT or SIGTERM; or prints the configuration of Envoy. */
+export async function enforcePolicy(args: EnforceArguments, terminal: Terminal): Promise<ExitCode> {
+  if (args.envoyConfig) return printConfiguration(args, terminal);
+  const address = readAddress('--ext-proc', args.extProc);
+  const metricsAddress = args.metrics === undefined ? undefined : readAddress('--metrics', args.metrics);
+  const metrics = createEnforcementMetrics();
+  const notices = new Notices(terminal);
+  const start = async (enforcer: () => Enforcer, locate: LocateAddress | undefined): Promise<LiveServer> => {
+    const service = createEnvoyService(enforcer, {
+      ...(locate && { locate }),
+      onFault({ message }) {
+        metrics.countFault();
+        notices.say(`a request of Envoy could not be read, and was answered with 500: ${message}`);
+      },
+    });
+    const at = await listen(service.server, address);
+    const measured = metricsAddress && (await serveMetrics(metrics, metricsAddress));
+    return {
+      greeting: `decides for Envoy at ${at}${measured === undefined ? '' : `, with metrics at http://${measured.at}/metrics`}`,
+      async stop() {
+        measured?.stop();
+        await service.stop(GRACE_MS);
+      },
+    };
+  };
+  const first: { attributes?: readonly string[] } = {};
+  const observe = (loaded: LoadedPolicy) => {
+    const attributes = attributesOf(loaded, args);
+    const added = attributes.filter(name => first.attributes?.includes(name) === false);
+    first.attributes ??= attributes;
+    if (added.length > 0)
+      notices.say(
+        `the policy now reads ${added.join(', ')}; print the configuration of Envoy again (\`--envoy-config\`)`,
+      );
+    return (record: DecisionRecord) => {
+      metrics.countDecision(record.decision);
+      const { needs } = record.decision;
+      if (needs !== undefined && record.decision.mode === 'enforce')
+        notices.say(`a request was answered with 500, because its decision depends on ${needs.join(', ')}`);
+    };
+  };
+  const onReload = (isInUse: boolean) => metrics.countReload(isInUse);
+  return enforceLive(args, { host: ENVOY_HOST, observe, start, onReload }, terminal);
+}
+
+/** Says each thing once, and at most a hundred: what happens again is in the metrics. */
+class Notices {
+  readonly #said = new Set<string>();
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  say(message: string): void {
+    if (this.#said.has(message) || this.#said.size >= MAX_NOTICES) return;
+    this.#said.add(message);
+    printMessage(this.#terminal, message);
+  }
+}
+
+const MAX_NOTICES = 100;
+
+function attributesOf({ policy, environments, target }: LoadedPolicy, { geoip }: LiveArguments): readonly string[] {
+  return attributesRead(policy, { profile: target.profile, environments, locates: geoip !== undefined });
+}
+
+async function printConfiguration(args: EnforceArguments, terminal: Terminal): Promise<ExitCode> {
+  const address = readAddress('--ext-proc', args.extProc);
+  const upstream = args.upstream === undefined ? undefined : readUpstream(args.upstream);
+  const loaded = await loadPolicy(args.policy, args, terminal);
+  const refused = 'refused' in loaded ? loaded.refused : refusalsOf(loaded, args);
+  if ('refused' in loaded || refused !== undefined) {
+    if (refused !== undefined) terminal.write(textReport(refused, reportStyle(terminal)));
+    return EXIT.findings;
+  }
+  const { policy, environments, target } = loaded;
+  const configuration = envoyConfiguration(policy, {
+    ...{ profile: target.profile, environments, service: address, mode: args.shadow ? 'shadow' : 'enforce' },
+    locates: args.geoip !== undefined,
+  });
+  const printed = upstream
+    ? envoyBootstrap(configuration, readAddress('--listen', args.listen), upstream)
+    : configuration;
+  const header = upstream ? WHOLE_HEADER : HEADER;
+  terminal.write(`${header}\n${printableLines(stringify(printed, { lineWidth: 0 }))}`);
+  return EXIT.clean;
+}
+
+const WHOLE_HEADER = `# For Envoy 1.40 and later. Another policy may read other attributes: print this again when it does.`;
+
+const HEADER = `# For Envoy 1.40 and later. Add the filter to \`http_filters\`, before the router, and the cluster to \`clusters\`.
+# Another policy may read other attributes: print this again when it does.`;
+
+function refusalsOf({ policy, environments, ...loaded }: LoadedPolicy, args: LiveArguments) {
+  const host = hostOf(ENVOY_HOST, args);
+  const created = createEnforcer(policy, { profile: loaded.target.profile, environments, host });
+  return 'enforcer' in created ? undefined : enforcementReport(loaded, created.refusals);
+}
+
+/** Reads `http://127.0.0.1:3000`. */
+function readUpstream(text: string): SocketAddress {
+  const { protocol, hostname, port } = readOrigin('--upstream', text);
+  if (protocol !== 'http:')
+    throw new UsageError(
+      `\`--upstream\` expects an application without TLS such as \`http://127.0.0.1:3000\`, found \`${text}\``,
+    );
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 80) };
+}
+
+async function serveMetrics(
+  metrics: EnforcementMetrics,
+  address: ReturnType<typeof readAddress>,
+): Promise<{ readonly at: string; readonly stop: () => void }> {
+  const server = createServer((request, response) => {
+    if (request.url === '/healthz') response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok\n');
+    else if (request.url === '/metrics')
+      metrics.render().then(
+        text => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
+    else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('expected /metrics or /healthz\n');
+  });
+  const at = await listen(server, address);
+  return {
+    at,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

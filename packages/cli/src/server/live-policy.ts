@@ -1,0 +1,180 @@
+// A policy in a file that is enforced on live requests, and read again when it changes.
+
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import type { AddressInfo, Server } from 'node:net';
+import { dirname } from 'node:path';
+import { type Diagnostic, ExternalError, jsonText, type Report, textReport } from '@tollgate/diagnostics';
+import {
+  createEnforcer,
+  type DecisionRecord,
+  type Enforced,
+  type Refusal as EnforceRefusal,
+  type Enforcer,
+  type Host,
+  LOCATION_FIELDS,
+} from '@tollgate/enforce';
+import { findingsInFile } from '@tollgate/policy';
+import type { LocateAddress } from '@tollgate/traffic';
+import { openGeoDatabases } from '@tollgate/traffic-node';
+import { splitFilePart } from '../input/document-parts.ts';
+import { STANDARD_INPUT } from '../input/find-inputs.ts';
+import { FolderWatch } from '../input/watch-paths.ts';
+import { type LoadedPolicy, loadPolicy, type PolicySettings, type Refusal } from '../policies/load-policy.ts';
+import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
+import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
+
+/** The argument and options that all commands have that enforce a policy. */
+export interface LiveArguments extends PolicySettings {
+  readonly policy: string;
+  readonly shadow?: true;
+  readonly log?: string;
+  readonly geoip?: readonly string[];
+}
+
+/** What enforces the policy. */
+export interface LiveServer {
+  /** Where it listens; completes `policy.yaml …`. */
+  readonly greeting: string;
+  readonly stop: () => void | Promise<void>;
+}
+
+/** What differs between the commands that enforce a policy. */
+export interface LiveSetup {
+  readonly host: Host;
+  /** Called for each version of the policy. Returns what is called for each decision. */
+  readonly observe: (loaded: LoadedPolicy) => (record: DecisionRecord, enforced: Enforced) => void;
+  /** Starts to ask for decisions. */
+  readonly start: (enforcer: () => Enforcer, locate: LocateAddress | undefined) => Promise<LiveServer>;
+  /** Called when the policy has been read again, with whether it is in use. */
+  readonly onReload?: (isInUse: boolean) => void;
+  /** Seed of random functions; drawn for each version of the policy by default. */
+  readonly seed?: number;
+}
+
+/** Enforces a policy until the process receives SIGINT or SIGTERM. */
+export async function enforceLive(args: LiveArguments, setup: LiveSetup, terminal: Terminal): Promise<ExitCode> {
+  if (args.policy === STANDARD_INPUT)
+    throw new UsageError('expected a policy in a file, which is read again when it changes');
+  const locate = args.geoip === undefined ? undefined : await openGeoDatabases(args.geoip);
+  const log = args.log === undefined ? undefined : await openLog(args.log);
+  const prepare = async () => prepareEnforcer(await loadPolicy(args.policy, args, terminal), args, setup, log);
+  const first = await prepare();
+  if ('refused' in first) {
+    terminal.write(textReport(first.refused, reportStyle(terminal)));
+    return EXIT.findings;
+  }
+  let { enforcer } = first;
+  const server = await setup.start(() => enforcer, locate);
+  const stop = new AbortController();
+  const watch = new FolderWatch(stop.signal, args.log === undefined ? [] : [args.log]);
+  await watch.add([dirname(splitFilePart(args.policy).name), ...(args.env ?? []).map(file => dirname(file))]);
+  // Before the greeting, because its reader may stop the server immediately.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  terminal.write(`${args.policy} ${server.greeting}${args.shadow ? ', in shadow mode' : ''}; press Ctrl-C to stop\n`);
+  while (await watch.next()) {
+    const next = await prepare().catch((error: unknown) => {
+      if (error instanceof ExternalError) return error;
+      throw error;
+    });
+    if (next instanceof Error) printMessage(terminal, `${next.message}; the previous policy stays in use`);
+    else if ('refused' in next) {
+      terminal.write(textReport(next.refused, reportStyle(terminal)));
+      printMessage(terminal, 'the previous policy stays in use');
+    } else {
+      enforcer = next.enforcer;
+      terminal.write(`${args.policy} read again; limits count from zero\n`);
+    }
+    setup.onReload?.('enforcer' in next);
+  }
+  await server.stop();
+  log?.end();
+  return EXIT.clean;
+}
+
+async function openLog(file: string): Promise<WriteStream> {
+  const stream = createWriteStream(file, { flags: 'a' });
+  await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
+    throw new ExternalError('file/unwritable', `cannot write \`${file}\`: ${error.message}`, { cause: error });
+  });
+  return stream;
+}
+
+function prepareEnforcer(
+  loaded: LoadedPolicy | Refusal,
+  args: LiveArguments,
+  { host, observe, seed }: LiveSetup,
+  log: WriteStream | undefined,
+): { readonly enforcer: Enforcer } | Refusal {
+  if ('refused' in loaded) return loaded;
+  const { policy, environments } = loaded;
+  const { profile } = loaded.target;
+  const mode = args.shadow ? 'shadow' : 'enforce';
+  const observed = observe(loaded);
+  const onDecision = (record: DecisionRecord, enforced: Enforced) => {
+    log?.write(`${jsonText(record)}\n`);
+    observed(record, enforced);
+  };
+  const created = createEnforcer(policy, {
+    ...{ profile, environments, host: hostOf(host, args), mode, onDecision },
+    ...(seed !== undefined && { seed }),
+  });
+  return 'enforcer' in created ? created : { refused: enforcementReport(loaded, created.refusals) };
+}
+
+/** Returns the host, which with databases of addresses also knows where clients are. */
+export function hostOf(host: Host, { geoip }: LiveArguments): Host {
+  return geoip === undefined ? host : { ...host, fields: new Set([...host.fields, ...LOCATION_FIELDS]) };
+}
+
+/** Returns the report on what a policy asks of a host in vain. */
+export function enforcementReport(
+  { source, embedded, report }: Pick<LoadedPolicy, 'source' | 'embedded' | 'report'>,
+  refusals: readonly EnforceRefusal[],
+): Report {
+  const diagnostics = refusals.map(
+    ({ message, range }): Diagnostic => ({
+      ...{ code: 'enforce/unsupported', args: {}, severity: 'error', uri: source.uri },
+      ...{ message, range },
+    }),
+  );
+  return { sources: report.sources, diagnostics: findingsInFile(embedded, diagnostics) };
+}
+
+/** Where a server listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Reads the value of an option: a port, or address and port. The address is 127.0.0.1 unless it is given. */
+export function readAddress(option: string, text: string): Address {
+  const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (digits === '' || port > 65_535)
+    throw new UsageError(
+      `\`${option}\` expects a port, or address and port such as \`127.0.0.1:8080\`, found \`${text}\``,
+    );
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
+}
+
+/** Reads the value of an option: scheme, host and port. */
+export function readOrigin(option: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
+    throw new UsageError(
+      `\`${option}\` expects scheme, host and port such as \`http://127.0.0.1:3000\`, found \`${text}\``,
+    );
+  return url;
+}
+
+/** Lets a server listen, and returns where: `127.0.0.1:8080`. */
+export async function listen(server: Server, { host, port }: Address): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
+    throw new ExternalError('server/listen', `cannot listen on ${host}:${port}: ${reason}`, { cause: error });
+  });
+  const bound = server.address() as AddressInfo;
+  return `${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
+}

@@ -1,0 +1,145 @@
+// Processor time for a request: Envoy alone and with the service, a server on Node alone and with middleware. What both answer is compared first.
+//   npx node --conditions=tollgate-source test/bench/enforce.ts [POLICY]
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { MODERN } from '@tollgate/catalog';
+import { SourceText } from '@tollgate/diagnostics';
+import { envoyConfiguration } from '@tollgate/enforce/envoy';
+import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import autocannon from 'autocannon';
+import { envoyProgram, startEnvoy } from '../servers/envoy-server.ts';
+import { freePort } from '../servers/log-servers.ts';
+import { outputOf } from '../support/output-of.ts';
+
+const REQUESTS = 10_000;
+/** The first of them lets V8 compile what runs often, so it never counts. */
+const ROUNDS = 4;
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Thirty rules of several kinds that let an ordinary request pass, and change its response. */
+const THIRTY = JSON.stringify({
+  on_http_request: [
+    ...Array.from({ length: 12 }, (_, n) => ({
+      expressions: [`req.url.path == '/old-${n}' || req.url.path.startsWith('/legacy-${n}/')`],
+      actions: [{ type: 'redirect', config: { from: `/legacy-${n}/(.*)`, to: '/new/$1' } }],
+    })),
+    ...Array.from({ length: 8 }, (_, n) => ({
+      expressions: [`req.headers['user-agent'][0].contains('scanner-${n}')`, "req.method != 'HEAD'"],
+      actions: [{ type: 'deny', config: { status_code: 403 } }],
+    })),
+    ...Array.from({ length: 6 }, (_, n) => ({
+      expressions: [`inCidrRanges(conn.client_ip, ['198.51.${n}.0/24', '203.0.${n}.0/24'])`],
+      actions: [{ type: 'custom-response', config: { status_code: 429, body: 'slower' } }],
+    })),
+    { expressions: ["!('x-api-key' in req.headers) && req.url.path.startsWith('/api/')"], actions: [{ type: 'deny' }] },
+    { actions: [{ type: 'add-headers', config: { headers: { 'x-checked': 'yes' } } }] },
+  ],
+  on_http_response: [
+    { expressions: ['res.status_code >= 500'], actions: [{ type: 'custom-response', config: { status_code: 503 } }] },
+    { actions: [{ type: 'add-headers', config: { headers: { 'x-frame-options': 'DENY' } } }] },
+  ],
+});
+
+const text = process.argv[2] === undefined ? THIRTY : readFileSync(process.argv[2], 'utf8');
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
+const file = join(folder, 'policy.yaml');
+writeFileSync(file, text);
+
+const endpoint = MODERN.endpoints[0]!;
+const environments = createPhaseEnvironments(MODERN, endpoint);
+const { policy } = analyzePolicy(new SourceText(file, text), { profile: MODERN, endpoint, environments });
+
+/** Processor time of a process so far, in microseconds; Linux counts it in hundredths of a second. */
+function processorTime(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  return (Number(user) + Number(system)) * 10_000;
+}
+
+const children: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
+
+async function started(args: readonly string[], wanted: string): Promise<number> {
+  const child = spawn(process.execPath, ['--conditions=tollgate-source', ...args], { cwd: folder });
+  children.push({ child, ended: once(child, 'exit') });
+  child.stderr.pipe(process.stderr);
+  const sees = outputOf(child);
+  await sees(wanted);
+  return child.pid!;
+}
+
+async function answerAt(port: number): Promise<readonly unknown[]> {
+  const response = await fetch(`http://127.0.0.1:${port}/books?page=2`);
+  return [response.status, await response.text()];
+}
+
+interface Contestant {
+  readonly name: string;
+  readonly port: number;
+  readonly processes: readonly number[];
+}
+
+/** Returns the least processor time for a request, in microseconds. */
+async function measured({ port, processes }: Contestant): Promise<number> {
+  const url = `http://127.0.0.1:${port}/books?page=2`;
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = processes.map(processorTime);
+    const { non2xx, errors } = await autocannon({ url, connections: 10, amount: REQUESTS });
+    if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`);
+    times.push(processes.reduce((sum, pid, at) => sum + processorTime(pid) - before[at]!, 0) / REQUESTS);
+  }
+  return Math.min(...times);
+}
+
+async function compare(title: string, limit: number, plain: Contestant, enforced: Contestant): Promise<void> {
+  const answers = [await answerAt(plain.port), await answerAt(enforced.port)];
+  if (!isDeepStrictEqual(answers[0], answers[1])) throw new Error(`${title}: ${JSON.stringify(answers)}`);
+  const [base, full] = [await measured(plain), await measured(enforced)];
+  console.log(
+    `${title}: ${base.toFixed(0)} µs alone, ${full.toFixed(0)} µs with the policy, ${(full / base).toFixed(2)} (at most ${limit})`,
+  );
+}
+
+try {
+  const server = join(import.meta.dirname, 'enforced-server.ts');
+  const [plainPort, enforcedPort] = [await freePort(), await freePort()];
+  const plain = await started([server, String(plainPort)], 'listens');
+  const enforced = await started([server, String(enforcedPort), file], 'listens');
+  await compare(
+    'Node middleware',
+    2,
+    { name: 'plain', port: plainPort, processes: [plain] },
+    { name: 'enforced', port: enforcedPort, processes: [enforced] },
+  );
+  const program = envoyProgram();
+  if (program === undefined) console.log('Envoy is not installed');
+  else {
+    const service = { host: '127.0.0.1', port: await freePort() };
+    const command = join(ROOT, 'packages/cli/bin/tollgate.js');
+    const pid = await started([command, 'enforce', '--ext-proc', String(service.port), file], 'press Ctrl-C');
+    const added = envoyConfiguration(policy!, { profile: MODERN, environments, service });
+    const alone = await startEnvoy(program, { folder: join(folder, 'plain'), upstreamPort: plainPort });
+    const asking = await startEnvoy(program, { folder: join(folder, 'asking'), upstreamPort: plainPort, added });
+    await compare(
+      'Envoy, request and response',
+      5,
+      { name: 'plain', port: alone.port, processes: [alone.pid] },
+      { name: 'asking', port: asking.port, processes: [asking.pid, pid] },
+    );
+    await Promise.all([alone.stop(), asking.stop()]);
+  }
+} finally {
+  for (const { child, ended } of children) {
+    child.kill();
+    await ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,88 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../architecture/source-file.ts';
+import { envoyProgram } from '../servers/envoy-server.ts';
+import { freePort } from '../servers/log-servers.ts';
+import { installedCommand } from '../support/installed-command.ts';
+
+// `tollgate enforce` as `examples/envoy` and the guide use it, in a folder of another project.
+
+const COMMAND = await installedCommand();
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-enforce-'));
+mkdirSync(join(directory, '.git'));
+mkdirSync(join(directory, 'node_modules/.bin'), { recursive: true });
+symlinkSync(COMMAND, join(directory, 'node_modules/.bin/tollgate'));
+cpSync(join(ROOT, 'examples/envoy'), join(directory, 'envoy'), { recursive: true });
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const program = envoyProgram();
+
+function tollgate(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'enforce', ...args], {
+    cwd: join(directory, 'envoy'),
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe.skipIf(program === undefined)('the example with Envoy', () => {
+  it('is started by one command, and its log replays to what was decided', async () => {
+    const ports = { APPLICATION_PORT: 0, EXT_PROC_PORT: 0, ENVOY_PORT: 0 };
+    for (const name of Object.keys(ports) as (keyof typeof ports)[]) ports[name] = await freePort();
+    const { status, stdout, stderr } = spawnSync('./start.sh', {
+      cwd: join(directory, 'envoy'),
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        ...Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)])),
+        HOME: directory,
+        ENVOY: program!,
+        PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+      },
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('GET /books, checked by tollgate\n');
+    expect(stdout).toContain('HTTP/1.1 403 Forbidden');
+    expect(stdout).toContain('We are repairing this. Please come back in a minute.\n');
+    expect(stdout).not.toContain('stack trace');
+    expect(stdout).toMatch(/ {2}passed +\d+ .*\n +replaced with 503 +1 .*\n +denied with 403 +1 /);
+  });
+});
+
+describe('the configuration of Envoy', () => {
+  it('has what the policy reads, and is the one that the guide shows', () => {
+    const { status, stdout } = tollgate('--envoy-config', 'policy.yaml');
+    expect([status, stdout]).toEqual([0, expect.stringContaining('request_attributes:\n        - source.address\n')]);
+    const guide = readFileSync(join(ROOT, 'docs/guide/enforcing.md'), 'utf8');
+    expect(guide).toContain(stdout.split('\n').slice(0, 5).join('\n'));
+  });
+
+  it('is refused with the position of what Envoy cannot do', () => {
+    const policy = 'on_http_request:\n  - actions:\n      - type: close-connection\n';
+    writeFileSync(join(directory, 'envoy/closing.yaml'), policy);
+    const { status, stdout } = tollgate('--envoy-config', 'closing.yaml');
+    expect([status, stdout]).toEqual([
+      1,
+      expect.stringContaining('error[enforce/unsupported]: `close-connection` is not carried out by Envoy\n'),
+    ]);
+    expect(stdout).toContain('closing.yaml:3:');
+  });
+});
+
+it.each([
+  [['--ext-proc', 'here', 'policy.yaml'], 2, '`--ext-proc` expects a port'],
+  [['--metrics', '70000', 'policy.yaml'], 2, '`--metrics` expects a port'],
+  [
+    ['--envoy-config', '--upstream', 'https://a.example', 'policy.yaml'],
+    2,
+    '`--upstream` expects an application without TLS such as `http://127.0.0.1:3000`, found `https://a.example`',
+  ],
+  [['nothere.yaml'], 3, 'no such file'],
+  [['-'], 2, 'expected a policy in a file'],
+])('%j is refused', (args, code, message) => {
+  const { status, stderr } = tollgate(...args);
+  expect([status, stderr]).toEqual([code, expect.stringContaining(message)]);
+});
