@@ -41,7 +41,7 @@ for (const [file, place] of Object.entries(FILES)) {
     cpSync(join(ROOT, file), join(WORK, folder, place));
   }
 }
-write(join(WORK, 'contents.json'), JSON.stringify({ hasPlayground, ...contentsOf(pages) }));
+write(join(WORK, 'contents.json'), JSON.stringify({ hasPlayground, base: values.base, ...contentsOf(pages) }));
 
 await build(join(ROOT, 'site'), { base: values.base });
 const www = join(WORK, 'www');

@@ -3,6 +3,7 @@
 import { MODERN } from '@tollgate/catalog';
 import { CODE_PAGES } from '@tollgate/cli/codes';
 import { type CodePage, markdownPage, pageIn, pageStatus } from '@tollgate/reports';
+import { stringify } from 'yaml';
 import { titleOf } from '../reference/area-pages.ts';
 import { table } from '../reference/markdown-table.ts';
 import { type SitePage, sitePage } from './site-page.ts';
@@ -35,22 +36,23 @@ function onePage(given: CodePage): SitePage {
   const markdown = markdownPage(page, MODERN.name).replace('## ', '# ');
   return sitePage(`${FOLDER}/${areaOf(page.code)}/${nameOf(page.code)}.md`, markdown, {
     description: `${page.code}: ${page.summary}.`,
-    settings: settingsFor(page),
+    ...(settingsFor(page) !== '{}\n' && { settings: settingsFor(page) }),
   });
 }
 
 /** Settings under which the linter reports this code and no others, and the policy is checked where the example is meant to run. */
 function settingsFor({ code, rule, bad, good }: CodePage): string {
   const endpoint = bad?.endpoint ?? good?.endpoint;
-  const profile = bad?.profile ?? good?.profile;
-  const lines = [
-    ...(profile === undefined ? [] : [`profile: ${profile}`]),
-    ...(endpoint === undefined ? [] : [`endpoint: ${endpoint}`]),
-    ...(rule === undefined
-      ? []
-      : [`lint:\n  extends: []\n  rules: { ${code}: ${rule.severity === 'off' ? 'info' : rule.severity} }`]),
-  ];
-  return lines.map(line => `${line}\n`).join('');
+  const profile = bad?.profile === good?.profile ? bad?.profile : undefined;
+  // A rule about comments that silence others needs them.
+  const presets = code.startsWith('meta/') ? ['recommended'] : [];
+  const severity = rule?.severity === 'off' ? 'info' : rule?.severity;
+  const lint = { extends: presets, rules: { [code]: { severity, ...rule?.bad.options } } };
+  return stringify({
+    ...(profile !== undefined && { profile }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(rule !== undefined && { lint }),
+  });
 }
 
 function areaOf(code: string): string {

@@ -23,7 +23,8 @@ export function contentsOf(pages: readonly SitePage[]): Contents {
   const entry = (path: string): Entry => {
     const title = titles.get(path);
     if (title === undefined) throw new Error(`the list of pages names ${path}, which is not a page`);
-    return { text: title, link: linkOf(path) };
+    // Without the profile that the title of an action ends with: the list has a heading.
+    return { text: title.replace(/ \([\w-]+\)$/, ''), link: linkOf(path) };
   };
   const entries = (paths: readonly string[]) => paths.map(entry);
   const below = (folder: string, pattern = /^[\w-]+\.md$/) =>

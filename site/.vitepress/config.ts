@@ -10,11 +10,13 @@ const ROOT = new URL('../../', import.meta.url);
 
 /** What `scripts/build-site.ts` knows of the pages. */
 interface Contents {
+  /** Where the site stands on its server. */
+  readonly base: string;
   readonly hasPlayground: boolean;
   readonly sidebar: DefaultTheme.SidebarMulti;
 }
 
-const { hasPlayground, sidebar } = readJson('dist/site/contents.json') as Contents;
+const { base, hasPlayground, sidebar } = readJson('dist/site/contents.json') as Contents;
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(new URL(path, ROOT), 'utf8'));
@@ -67,10 +69,12 @@ const CEL_IN_YAML = {
   },
 };
 
-/** Renders a page for the search: without colours, which take half of the time of a build. */
+/** Renders a page for the search: without colours, and without what all pages of the reference repeat. */
 function renderForSearch(source: string, env: MarkdownEnv, markdown: MarkdownRenderer): string {
-  markdown.options.highlight = (code: string) => `<pre>${markdown.utils.escapeHtml(code)}</pre>`;
-  const html = markdown.render(source, env);
+  const isReference = env.relativePath.startsWith('reference/');
+  markdown.options.highlight = (code: string) =>
+    isReference ? '<pre></pre>' : `<pre>${markdown.utils.escapeHtml(code)}</pre>`;
+  const html = markdown.render(source.replaceAll(/^Suppressed by .*$/gm, ''), env);
   return env.frontmatter?.search === false ? '' : html;
 }
 
@@ -84,7 +88,7 @@ export default defineConfig({
   cacheDir: '../dist/site/cache',
   cleanUrls: false,
   ignoreDeadLinks: [/(?:^|\/)play\//, /\.json$/, /llms\.txt$/],
-  head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
+  head: [['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }]],
   // The twin of each page: for assistants, and for readers of Markdown.
   transformHead: ({ page }) =>
     page === '404.md' ? [] : [['link', { rel: 'alternate', type: 'text/markdown', href: page.split('/').at(-1)! }]],
