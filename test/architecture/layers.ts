@@ -49,7 +49,14 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
     thirdParty: ['@modelcontextprotocol/server', 'chokidar', 'commander', 'prom-client', 'yaml', 'zod'],
   },
   vscode: { layer: 9, thirdParty: ['vscode-languageclient'], provided: ['vscode'] },
-  playground: { layer: 9, thirdParty: [] },
+  playground: {
+    layer: 9,
+    thirdParty: [
+      ...['@codemirror/autocomplete', '@codemirror/commands', '@codemirror/language', '@codemirror/lint'],
+      ...['@codemirror/lsp-client', '@codemirror/search', '@codemirror/state', '@codemirror/view'],
+      ...['fflate', 'fzstd', 'minimatch'],
+    ],
+  },
 };
 
 /** Maximum length of files and functions, in lines, and of lists of parameters. */

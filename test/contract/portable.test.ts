@@ -30,6 +30,7 @@ const PORTABLE = [
   '@tollgate/enforce',
   '@tollgate/enforce/fetch',
   '@tollgate/reports',
+  '@tollgate/reports/coverage',
   '@tollgate/reports/html',
   '@tollgate/reports/json',
   '@tollgate/reports/markdown',

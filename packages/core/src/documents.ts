@@ -5,9 +5,16 @@ import {
   type AnalysisOptions,
   analyzePolicies,
   analyzePolicy,
+  type CarrierSettings,
   type ExpressionCache,
+  findPolicies,
   formatPolicy,
+  isCertainPolicy,
+  type ParsedSettings,
   type PartPath,
+  readEdgeDocument,
+  readInvariants,
+  readTests,
 } from '@tollgate/policy';
 import type { Target } from './targeting.ts';
 
@@ -85,4 +92,45 @@ export function simulationOptions({ now, seed, origin }: RunSettings) {
 
 function optionsOf({ target, part, expressions }: PolicyDocument): AnalysisOptions {
   return { ...target, ...(part && { part }), ...(expressions && { expressions }) };
+}
+
+/** Matches the names of policy tests. */
+export const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
+
+/** Matches the names of invariants. */
+export const INVARIANTS_NAME = /\.invariants\.(?:ya?ml|json)$/;
+
+/** What a file contains. `policy` includes carriers; `other` is nothing that Tollgate reads. */
+export type DocumentKind = 'policy' | 'tests' | 'invariants' | 'edge' | 'other';
+
+const POLICY_KEY = /(?:^|[\s{,"'])policy["']?\s*:/;
+const LIST_KEYS = { tests: /(?:^|[\s{,"'])tests["']?\s*:/, invariants: /(?:^|[\s{,"'])invariants["']?\s*:/ } as const;
+
+/** Returns whether a file contains policy tests, invariants or an edge; undefined for anything else. In most files, looking for keys suffices. */
+export function documentKind(source: SourceText): 'tests' | 'invariants' | 'edge' | undefined {
+  const { text, uri } = source;
+  if (TESTS_NAME.test(uri)) return 'tests';
+  if (INVARIANTS_NAME.test(uri)) return 'invariants';
+  if (POLICY_KEY.test(text)) {
+    if (LIST_KEYS.tests.test(text) && isAbout(readTests(source), 'tests')) return 'tests';
+    if (LIST_KEYS.invariants.test(text) && isAbout(readInvariants(source), 'invariants')) return 'invariants';
+  }
+  return readEdgeDocument(source) ? 'edge' : undefined;
+}
+
+function isAbout({ root }: ParsedSettings<unknown>, list: keyof typeof LIST_KEYS): boolean {
+  const kindOf = (key: string) =>
+    root?.kind === 'map' ? root.entries.find(entry => entry.key === key)?.value.kind : undefined;
+  return kindOf('policy') === 'scalar' && kindOf(list) === 'list';
+}
+
+/** Returns what a file contains, by its content: a `carrier` has policies among its values. An empty file is a policy that begins. */
+export function contentKind(source: SourceText, carriers: CarrierSettings): DocumentKind | 'carrier' {
+  const kind = documentKind(source);
+  if (kind || source.text.trim() === '') return kind ?? 'policy';
+  // Reading a document only to see what it is takes a fifth of opening it.
+  if (isCertainPolicy(source, carriers)) return 'policy';
+  const found = findPolicies(source, carriers);
+  if (found.length === 0) return 'other';
+  return found.some(({ part, layers }) => part === undefined && layers.length === 0) ? 'policy' : 'carrier';
 }

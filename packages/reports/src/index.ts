@@ -25,7 +25,15 @@ export {
 export { textCoverage } from './goals/text-coverage.ts';
 export { type AllowedCount, checkLimits, type ImpactLimits, type ImpactResult } from './impact/impact-result.ts';
 export { textImpact } from './impact/text-impact.ts';
-export { countProofs, jsonProof, type ReportedProofs, textProof } from './proof.ts';
+export {
+  countProofs,
+  jsonProof,
+  nameRange,
+  type PlacedInvariant,
+  proveInvariants,
+  type ReportedProofs,
+  textProof,
+} from './proof.ts';
 export { csvReplay, DECISION_HEAD, decisionRow } from './replay/csv-replay.ts';
 export { decisionLine, type RuleNames, ruleNames } from './replay/decision-lines.ts';
 export { becomesText, formatOutcome } from './replay/outcome-text.ts';
@@ -40,10 +48,12 @@ export {
 } from './replay/replay-result.ts';
 export { neededInputs, textRequirements } from './replay/requirements.ts';
 export { textReplay } from './replay/text-replay.ts';
-export { countTests, type ReportedTests, textTests } from './tests.ts';
+export { countTests, type ReportedTests, type TestContext, testCases, textTests } from './tests.ts';
 export { formatBounds, formatCount, pluralize } from './text/figures.ts';
 export type { JsonMember } from './text/json.ts';
 export { type Cell, tableText, wrapText } from './text/layout.ts';
 export { buildView, ruleTitle } from './trace/build-view.ts';
+export { decidingTrace } from './trace/deciding-trace.ts';
+export { textExpression } from './trace/draw-expression.ts';
 export { isConnectionEndpoint, textRule, textTrace } from './trace/text-trace.ts';
 export type { RuleView, TraceReport } from './trace/trace-view.ts';

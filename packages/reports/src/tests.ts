@@ -1,7 +1,25 @@
 // Which policy tests passed, for terminals.
 
-import { type Paint, printable, type Report, type Style, textReport } from '@tollgate/diagnostics';
-import type { TestResult, TestRun, TestStatus } from '@tollgate/simulator';
+import type { Profile } from '@tollgate/catalog';
+import {
+  type Diagnostic,
+  type Paint,
+  printable,
+  type Report,
+  type ReportedCase,
+  type Style,
+  textReport,
+} from '@tollgate/diagnostics';
+import {
+  type DocumentNode,
+  type EmbeddedPolicy,
+  type Policy,
+  type PolicyTest,
+  type PolicyTests,
+  rangeAt,
+  rangeInFile,
+} from '@tollgate/policy';
+import type { Mismatch, TestResult, TestRun, TestStatus } from '@tollgate/simulator';
 import { formatTally } from './text/figures.ts';
 import type { Layout } from './text/layout.ts';
 
@@ -55,4 +73,97 @@ export function countTests(files: readonly ReportedTests[]): Readonly<Record<Tes
     for (const { status } of tested?.run.results ?? []) sum[status]++;
   }
   return sum;
+}
+
+/** Returns the tests that ran or were skipped, with the failures of each, and all findings. */
+export function testCases(
+  run: TestRun,
+  context: TestContext,
+): { readonly cases: readonly ReportedCase[]; readonly diagnostics: readonly Diagnostic[] } {
+  const cases = run.results.map((result, index) => caseOf(result, index, context));
+  return {
+    cases,
+    diagnostics: [...onlyWarning(run, context.tests, context), ...cases.flatMap(one => one.diagnostics)],
+  };
+}
+
+function caseOf({ name, status, reason, mismatches }: TestResult, index: number, context: TestContext): ReportedCase {
+  const test = context.tests.tests[index]!;
+  const range = rangeAt(context.root, { path: [...(test.path ?? ['tests', index]), 'name'] });
+  const why = status === 'left-out' ? leftOutBecause(context) : reason;
+  return {
+    uri: context.uri,
+    name,
+    range,
+    status: status === 'left-out' ? 'skipped' : status,
+    ...(why !== undefined && { reason: why }),
+    diagnostics: mismatches.map(mismatch => mismatchDiagnostic(mismatch, test, context)),
+  };
+}
+
+function leftOutBecause({ name, tags }: TestContext): string {
+  if (name) return '`--name` selects other tests';
+  return tags ? '`--tag` selects other tests' : 'other tests set `only`';
+}
+
+/** The tests of a file that ran, and what they ran on. */
+export interface TestContext {
+  /** Of the file of tests. */
+  readonly uri: string;
+  readonly root: DocumentNode;
+  readonly policy: Policy;
+  readonly embedded: EmbeddedPolicy;
+  readonly profile: Profile;
+  /** What selected the tests, if not all ran. */
+  readonly name: RegExp | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly tests: PolicyTests;
+}
+
+const CODES: Readonly<Record<Mismatch['kind'], string>> = {
+  differs: 'test/failed',
+  undetermined: 'test/undetermined',
+  'unknown-rule': 'test/unknown-rule',
+  invalid: 'test/invalid',
+};
+
+function mismatchDiagnostic(
+  { kind, path, message, needs, rule }: Mismatch,
+  { name, table, path: place }: PolicyTest,
+  context: TestContext,
+): Diagnostic {
+  const { uri, root, policy, embedded, profile } = context;
+  const decided = rule === undefined ? undefined : profile.phases.flatMap(phase => policy.rules[phase])[rule];
+  const range = rangeAt(root, { path, ...((kind === 'unknown-rule' || kind === 'invalid') && { ofKey: true }) });
+  return {
+    code: CODES[kind],
+    severity: 'error',
+    // The combinations of a table are at one place.
+    message: table === undefined || place?.length !== 2 ? message : `${name.slice(table.length + 2)}: ${message}`,
+    uri,
+    range,
+    args: { needs },
+    ...(decided && {
+      related: [
+        {
+          uri: embedded.file.uri,
+          range: rangeInFile(embedded, decided.name?.range ?? decided.range),
+          message: path.includes('rules') ? 'this is the rule' : 'this rule decided',
+        },
+      ],
+    }),
+  };
+}
+
+function onlyWarning(
+  { isNarrowed, counts }: TestRun,
+  { tests }: PolicyTests,
+  { uri, root, name, tags }: TestContext,
+): readonly Diagnostic[] {
+  if (!isNarrowed || name || tags) return [];
+  const index = tests.findIndex(test => test.only);
+  const range = rangeAt(root, { path: [...(tests[index]!.path ?? ['tests', index]), 'only'] });
+  const count = counts['left-out'];
+  const message = `${count} ${count === 1 ? 'test' : 'tests'} skipped because other tests set \`only\``;
+  return [{ code: 'test/focused', severity: 'warning', message, uri, range, args: { count } }];
 }

@@ -2,8 +2,8 @@
 
 import { type Stats, statSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
-import { ExternalError, type SourceText } from '@tollgate/diagnostics';
-import { type ParsedSettings, readEdgeDocument, readInvariants, readTests } from '@tollgate/policy';
+import { INVARIANTS_NAME, TESTS_NAME } from '@tollgate/core/documents';
+import { ExternalError } from '@tollgate/diagnostics';
 
 /** The argument that stands for standard input. */
 export const STANDARD_INPUT = '-';
@@ -29,12 +29,6 @@ export interface DirectoryFiles {
 
 /** Matches files of Tollgate that are not policies. */
 const TOLLGATE_FILES = /^(?:tollgate\.yaml|tollgate-baseline\.json|\.tollgate-cache\.json)$/;
-
-/** Matches the names of policy tests. */
-export const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
-
-/** Matches the names of invariants. */
-export const INVARIANTS_NAME = /\.invariants\.(?:ya?ml|json)$/;
 
 /** Policies, policy tests and invariants. */
 export const POLICIES_AND_TESTS: DirectoryFiles = {
@@ -114,28 +108,4 @@ async function matches(pattern: string, directory?: string): Promise<readonly st
 
 function isHidden({ name }: { readonly name: string }): boolean {
   return name === 'node_modules' || (name.startsWith('.') && name !== '.' && name !== '..');
-}
-
-/** What a file contains. `policy` includes carriers; `other` is nothing that Tollgate reads. */
-export type DocumentKind = 'policy' | 'tests' | 'invariants' | 'edge' | 'other';
-
-const POLICY_KEY = /(?:^|[\s{,"'])policy["']?\s*:/;
-const LIST_KEYS = { tests: /(?:^|[\s{,"'])tests["']?\s*:/, invariants: /(?:^|[\s{,"'])invariants["']?\s*:/ } as const;
-
-/** Returns whether a file contains policy tests, invariants or an edge; undefined for anything else. In most files, looking for keys suffices. */
-export function documentKind(source: SourceText): 'tests' | 'invariants' | 'edge' | undefined {
-  const { text, uri } = source;
-  if (TESTS_NAME.test(uri)) return 'tests';
-  if (INVARIANTS_NAME.test(uri)) return 'invariants';
-  if (POLICY_KEY.test(text)) {
-    if (LIST_KEYS.tests.test(text) && isAbout(readTests(source), 'tests')) return 'tests';
-    if (LIST_KEYS.invariants.test(text) && isAbout(readInvariants(source), 'invariants')) return 'invariants';
-  }
-  return readEdgeDocument(source) ? 'edge' : undefined;
-}
-
-function isAbout({ root }: ParsedSettings<unknown>, list: keyof typeof LIST_KEYS): boolean {
-  const kindOf = (key: string) =>
-    root?.kind === 'map' ? root.entries.find(entry => entry.key === key)?.value.kind : undefined;
-  return kindOf('policy') === 'scalar' && kindOf(list) === 'list';
 }

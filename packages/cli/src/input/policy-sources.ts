@@ -1,5 +1,6 @@
 // The policies in files, in files of other formats too.
 
+import { type DocumentKind, documentKind } from '@tollgate/core/documents';
 import { type Target, type Targeting, targetOfEmbedded } from '@tollgate/core/targeting';
 import { type ExternalError, SourceText } from '@tollgate/diagnostics';
 import {
@@ -16,7 +17,7 @@ import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { withProgress } from '../process/progress-line.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { type InputPart, namedPolicy } from './document-parts.ts';
-import { type DocumentKind, documentKind, STANDARD_INPUT } from './find-inputs.ts';
+import { STANDARD_INPUT } from './find-inputs.ts';
 import type { CarrierSettingsOf } from './load-settings.ts';
 import { readSource } from './read-source.ts';
 

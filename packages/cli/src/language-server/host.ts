@@ -2,14 +2,17 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { contentKind } from '@tollgate/core/documents';
+import { createLinterChoice } from '@tollgate/core/linting';
 import { createTargeting } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
 import { type Host, type Project, type Trust, UNTRUSTED_MODULE } from '@tollgate/language-server';
 import { LINT_RULES, type LintRule } from '@tollgate/lint';
-import { entryOf, findPolicies, isCertainPolicy, parseDocuments } from '@tollgate/policy';
-import { documentKind, findInputs, POLICIES_AND_TESTS } from '../input/find-inputs.ts';
+import { entryOf, parseDocuments } from '@tollgate/policy';
+import { findInputs, POLICIES_AND_TESTS } from '../input/find-inputs.ts';
+import { matchesPatterns } from '../input/load-settings.ts';
 import { readSource } from '../input/read-source.ts';
-import { createLinterChoice, type LintSetup, loadLinting } from '../lint/load-linting.ts';
+import { type LintSetup, loadLinting } from '../lint/load-linting.ts';
 import { LoadedModules } from '../lint/loaded-modules.ts';
 import { UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -31,7 +34,7 @@ export function createHost(terminal: Terminal): Host {
     },
     readFile: path => readSource(path, terminal),
     findFiles: async directory => (await findInputs([resolve(directory)], POLICIES_AND_TESTS)).paths,
-    kindOf,
+    kindOf: contentKind,
     today: () => new Date().toISOString().slice(0, 'yyyy-mm-dd'.length),
   };
 }
@@ -41,17 +44,6 @@ function existingDirectory(directory: string): string {
   const above = dirname(directory);
   return existsSync(directory) || above === directory ? directory : existingDirectory(above);
 }
-
-/** Returns what a file contains, by content as for the other commands. */
-const kindOf: Host['kindOf'] = (source, carriers) => {
-  const kind = documentKind(source);
-  if (kind || source.text.trim() === '') return kind ?? 'policy';
-  // Reading a document only to see what it is takes a fifth of opening it.
-  if (isCertainPolicy(source, carriers)) return 'policy';
-  const found = findPolicies(source, carriers);
-  if (found.length === 0) return 'other';
-  return found.some(({ part, layers }) => part === undefined && layers.length === 0) ? 'policy' : 'carrier';
-};
 
 interface Loading {
   readonly trust: Trust;
@@ -123,7 +115,7 @@ function projectOf(directory: string, setup: LintSetup | undefined, { failures, 
     createLinterChoice({
       rules: setup.rules,
       lint: setup.lint,
-      directory: setup.directory,
+      matches: (patterns, path) => matchesPatterns(patterns, path, setup.directory),
       presets: undefined,
       settings: {},
       minimumSeverity: undefined,

@@ -2,6 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { TESTS_NAME } from '@tollgate/core/documents';
+import { createLinterChoice } from '@tollgate/core/linting';
 import { createTargeting, explainDetection } from '@tollgate/core/targeting';
 import type { ExternalError, SourceText } from '@tollgate/diagnostics';
 import {
@@ -27,7 +29,8 @@ import {
   withoutPlaceholders,
 } from '@tollgate/policy';
 import type { InputPart } from '../input/document-parts.ts';
-import { findInputs, TESTS_NAME } from '../input/find-inputs.ts';
+import { findInputs } from '../input/find-inputs.ts';
+import { matchesPatterns } from '../input/load-settings.ts';
 import { type PolicySource, readPolicySources, type TestsSource } from '../input/policy-sources.ts';
 import { readTestedPolicy, readTestsAt, testedPath } from '../policies/load-policy.ts';
 import { type Failure, UsageError } from '../process/exit-code.ts';
@@ -37,7 +40,7 @@ import type { DocumentToFix } from './fix-document.ts';
 import type { CacheEntry, LintCache } from './lint-cache.ts';
 import { CACHE_FILE, fixKinds, type LintFilesOptions, minimumSeverity } from './lint-options.ts';
 import { type LintedFiles, type LintedSource, LintSession, type SourceToLint } from './lint-session.ts';
-import { createLinterChoice, type LintSetup, loadLinting } from './load-linting.ts';
+import { type LintSetup, loadLinting } from './load-linting.ts';
 import { LoadedModules } from './loaded-modules.ts';
 
 /** The options of a run, and the arguments that name its files. */
@@ -127,7 +130,7 @@ export function lintersOf(
 ): (path: string) => Linter | undefined {
   return createLinterChoice({
     rules,
-    directory,
+    matches: (patterns, path) => matchesPatterns(patterns, path, directory),
     presets: options.preset,
     settings: ruleSettings(options, rules),
     fence,

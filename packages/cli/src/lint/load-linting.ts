@@ -2,32 +2,18 @@
 
 import { dirname, join, resolve } from 'node:path';
 import { nearest } from '@tollgate/cel/tooling';
-import { type Diagnostic, ExternalError, type Severity, type SourceText } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
 import {
-  type ActiveRule,
-  createLinter,
-  type Fence,
   type JoinedSettings,
-  knownIds,
   LINT_RULES,
-  type Linter,
   type LintRule,
   type LintSettings,
-  mayReport,
-  type RuleSettings,
   readLintSettings,
-  resolveRules,
   ruleFaults,
 } from '@tollgate/lint';
 import { type DocumentNode, LINT_PRESETS, rangeAt } from '@tollgate/policy';
 import type { SettingsOptions } from '../input/input-options.ts';
-import {
-  type LoadedSettings,
-  loadSettings,
-  matchesPatterns,
-  type SettingsScope,
-  skippedByRequest,
-} from '../input/load-settings.ts';
+import { type LoadedSettings, loadSettings, type SettingsScope, skippedByRequest } from '../input/load-settings.ts';
 import { readSource } from '../input/read-source.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { PROJECT_FILE } from '../trust/confinement.ts';
@@ -247,57 +233,4 @@ function unknown(name: string): string {
   const preset = nearest(name, LINT_PRESETS);
   const hint = preset === undefined ? '; to name a file, begin with `./`' : `; did you mean \`${preset}\`?`;
   return `no preset or installed package \`${name}\`${hint}`;
-}
-
-/** What determines the lint rules for each file. */
-interface LinterChoice {
-  readonly rules: readonly LintRule[];
-  readonly lint: JoinedSettings;
-  readonly directory: string;
-  /** Presets of the command line; they replace those in the settings. */
-  readonly presets: readonly string[] | undefined;
-  /** Severities from the command line; they override all others. */
-  readonly settings: RuleSettings;
-  /** The lowest severity that is reported; undefined if all are. */
-  readonly minimumSeverity: Severity | undefined;
-  /** Interrupts custom lint rules that take too long. */
-  readonly fence: Fence;
-  /** Selects from the active lint rules; by default all run. */
-  readonly isChosen?: (rule: LintRule) => boolean;
-}
-
-/** Returns a function from paths to linters; undefined for an ignored file. Each linter is created once. */
-export function createLinterChoice(choice: LinterChoice): (path: string) => Linter | undefined {
-  const { lint, directory, rules } = choice;
-  const linters = new Map<string, Linter>();
-  const known = knownIds(rules);
-  return path => {
-    if (matchesPatterns(lint.ignore, path, directory)) return undefined;
-    const applied = lint.layers.flatMap(({ rules: general = {}, overrides = [] }) => [
-      { rules: general, isMeant: true },
-      ...overrides.map(override => ({
-        rules: override.rules,
-        isMeant: matchesPatterns(override.files, path, directory),
-      })),
-    ]);
-    const key = applied.map(({ isMeant }) => Number(isMeant)).join('');
-    const linter =
-      linters.get(key) ?? make([...applied.flatMap(one => (one.isMeant ? [one.rules] : [])), choice.settings]);
-    linters.set(key, linter);
-    return linter;
-  };
-
-  function make(layers: readonly RuleSettings[]): Linter {
-    const { active, adjust } = resolveRules(rules, choice.presets ?? lint.presets, layers);
-    const { isChosen = () => true, minimumSeverity, fence } = choice;
-    const chosen = active.filter(one => isChosen(one.rule));
-    return createLinter(reportableRules(chosen, minimumSeverity), { known, adjust, fence });
-  }
-}
-
-/** Returns the lint rules whose findings can be reported; all of them if one looks at the findings of the others. */
-function reportableRules(active: readonly ActiveRule[], least: Severity | undefined): readonly ActiveRule[] {
-  if (least === undefined) return active;
-  const reportable = active.filter(one => mayReport(one, least));
-  return reportable.some(one => one.rule.check.suppressions) ? active : reportable;
 }

@@ -1,7 +1,7 @@
 // `tollgate test`.
 
 import { dirname, join, relative, resolve } from 'node:path';
-import { explainDetection, type Settings } from '@tollgate/core/targeting';
+import { explainDetection } from '@tollgate/core/targeting';
 import {
   type Diagnostic,
   type ExternalError,
@@ -11,21 +11,12 @@ import {
   type ReportedCase,
   type SourceText,
 } from '@tollgate/diagnostics';
-import {
-  type DocumentNode,
-  type EmbeddedPolicy,
-  findingsInFile,
-  type Policy,
-  type PolicyTest,
-  type PolicyTests,
-  parseTests,
-  rangeAt,
-  rangeInFile,
-} from '@tollgate/policy';
+import { findingsInFile, type PolicyTest, type PolicyTests, parseTests } from '@tollgate/policy';
 import {
   countGoals,
   countMutants,
   countTests,
+  decidingTrace,
   isBelow,
   isBelowScore,
   jsonCoverage,
@@ -35,11 +26,13 @@ import {
   type PolicyMutants,
   percentOf,
   scoreOf,
+  testCases,
   textCoverage,
   textMutants,
   textTests,
 } from '@tollgate/reports';
-import { type Mismatch, runTests, type TestResult, type TestRun } from '@tollgate/simulator';
+import type { CoverageOfRun } from '@tollgate/reports/coverage';
+import { runTests, type TestRun } from '@tollgate/simulator';
 import { splitFilePart } from '../input/document-parts.ts';
 import { type DirectoryFiles, findInputs } from '../input/find-inputs.ts';
 import type { ChangeOptions, FileSelection, SettingsOptions } from '../input/input-options.ts';
@@ -55,8 +48,6 @@ import { reportStyle, type Terminal } from '../process/terminal.ts';
 import type { ConcurrencyOption } from '../process/thread-messages.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { repositoryRoot } from '../trust/trusted-directories.ts';
-import type { CoverageOfRun } from './collect-coverage.ts';
-import { decidingTrace } from './deciding-trace.ts';
 import { readTestedPolicy, readTestsAt } from './load-policy.ts';
 import type { WrittenMissing } from './write-missing.ts';
 
@@ -230,7 +221,7 @@ function showsCoverage(options: TestPoliciesOptions): boolean {
 }
 
 async function startCoverage(): Promise<CoverageOfRun> {
-  const { CoverageOfRun } = await import('./collect-coverage.ts');
+  const { CoverageOfRun } = await import('@tollgate/reports/coverage');
   return new CoverageOfRun();
 }
 
@@ -394,7 +385,7 @@ async function testFile(
       ? runTests(policy, tests, runnable)
       : coverage.run({ embedded, runnable, profile: target.profile }, tests, path);
   const context = { uri: source.uri, root, policy, embedded, profile: target.profile, name, tags, tests };
-  const cases = run.results.map((result, index) => caseOf(result, index, context));
+  const { cases, diagnostics: results } = testCases(run, context);
   const style = reportStyle(terminal);
   const traces = run.results.flatMap((result, index) => {
     const shown = decidingTrace(result, {
@@ -408,24 +399,10 @@ async function testFile(
   });
   return {
     sources,
-    diagnostics: [...onlyWarning(run, tests, context), ...cases.flatMap(one => one.diagnostics)],
+    diagnostics: results,
     cases,
     traces,
     tested: { policy: tests.policy, profile: target.profile.name, run },
-  };
-}
-
-function caseOf({ name, status, reason, mismatches }: TestResult, index: number, context: TestContext): ReportedCase {
-  const test = context.tests.tests[index]!;
-  const range = rangeAt(context.root, { path: [...(test.path ?? ['tests', index]), 'name'] });
-  const why = status === 'left-out' ? leftOutBecause(context) : reason;
-  return {
-    uri: context.uri,
-    name,
-    range,
-    status: status === 'left-out' ? 'skipped' : status,
-    ...(why !== undefined && { reason: why }),
-    diagnostics: mismatches.map(mismatch => mismatchDiagnostic(mismatch, test, context)),
   };
 }
 
@@ -440,68 +417,4 @@ function chosenTests(file: PolicyTests, { name, tags }: Choice): PolicyTests | u
     (!tags || tags.some(tag => test.tags?.includes(tag)));
   const tests = file.tests.map(test => ({ ...test, only: isChosen(test) }));
   return tests.some(({ only }) => only) ? { ...file, tests } : undefined;
-}
-
-function leftOutBecause({ name, tags }: TestContext): string {
-  if (name) return '`--name` selects other tests';
-  return tags ? '`--tag` selects other tests' : 'other tests set `only`';
-}
-
-interface TestContext {
-  readonly uri: string;
-  readonly root: DocumentNode;
-  readonly policy: Policy;
-  readonly embedded: EmbeddedPolicy;
-  readonly profile: Settings['profile'] & object;
-  readonly name: RegExp | undefined;
-  readonly tags: readonly string[] | undefined;
-  readonly tests: PolicyTests;
-}
-
-const CODES: Readonly<Record<Mismatch['kind'], string>> = {
-  differs: 'test/failed',
-  undetermined: 'test/undetermined',
-  'unknown-rule': 'test/unknown-rule',
-  invalid: 'test/invalid',
-};
-
-function mismatchDiagnostic(
-  { kind, path, message, needs, rule }: Mismatch,
-  { name, table, path: place }: PolicyTest,
-  context: TestContext,
-): Diagnostic {
-  const { uri, root, policy, embedded, profile } = context;
-  const decided = rule === undefined ? undefined : profile.phases.flatMap(phase => policy.rules[phase])[rule];
-  const range = rangeAt(root, { path, ...((kind === 'unknown-rule' || kind === 'invalid') && { ofKey: true }) });
-  return {
-    code: CODES[kind],
-    severity: 'error',
-    // The combinations of a table are at one place.
-    message: table === undefined || place?.length !== 2 ? message : `${name.slice(table.length + 2)}: ${message}`,
-    uri,
-    range,
-    args: { needs },
-    ...(decided && {
-      related: [
-        {
-          uri: embedded.file.uri,
-          range: rangeInFile(embedded, decided.name?.range ?? decided.range),
-          message: path.includes('rules') ? 'this is the rule' : 'this rule decided',
-        },
-      ],
-    }),
-  };
-}
-
-function onlyWarning(
-  { isNarrowed, counts }: TestRun,
-  { tests }: PolicyTests,
-  { uri, root, name, tags }: TestContext,
-): readonly Diagnostic[] {
-  if (!isNarrowed || name || tags) return [];
-  const index = tests.findIndex(test => test.only);
-  const range = rangeAt(root, { path: [...(tests[index]!.path ?? ['tests', index]), 'only'] });
-  const count = counts['left-out'];
-  const message = `${count} ${count === 1 ? 'test' : 'tests'} skipped because other tests set \`only\``;
-  return [{ code: 'test/focused', severity: 'warning', message, uri, range, args: { count } }];
 }

@@ -3,11 +3,11 @@
 import { ExternalError, printable } from '@tollgate/diagnostics';
 import { addTests, type TestToWrite } from '@tollgate/policy';
 import { pluralize } from '@tollgate/reports';
+import type { CoverageOfRun } from '@tollgate/reports/coverage';
 import { readSource } from '../input/read-source.ts';
 import type { Failure } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { replaceFile } from '../trust/replace-file.ts';
-import type { CoverageOfRun } from './collect-coverage.ts';
 
 /** What was written, and what was not. */
 export interface WrittenMissing {

@@ -2,10 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { INVARIANTS_NAME, TESTS_NAME } from '@tollgate/core/documents';
 import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
-import { type InvariantLocation, readInvariants, readProject, type WrittenInvariant } from '@tollgate/policy';
+import { readInvariants, readProject } from '@tollgate/policy';
+import type { PlacedInvariant } from '@tollgate/reports';
 import { splitFilePart } from '../input/document-parts.ts';
-import { findInputs, INVARIANTS_NAME, POLICIES_AND_TESTS, TESTS_NAME } from '../input/find-inputs.ts';
+import { findInputs, POLICIES_AND_TESTS } from '../input/find-inputs.ts';
 import { type LoadedSettings, matchesPatterns } from '../input/load-settings.ts';
 import { readSource } from '../input/read-source.ts';
 import type { PolicyChoice } from '../policies/load-policy.ts';
@@ -19,12 +21,6 @@ export interface InvariantGroup {
   /** Overrides what the policy says. */
   readonly enabled: boolean | undefined;
   readonly invariants: readonly PlacedInvariant[];
-}
-
-/** An invariant, and where it is written. */
-export interface PlacedInvariant {
-  readonly written: WrittenInvariant;
-  readonly place: InvariantLocation;
 }
 
 /** The invariants that arguments name. */

@@ -3,13 +3,14 @@
 import type { Phase, Profile } from '@tollgate/catalog';
 import { type Diagnostic, ExternalError, type SourceText } from '@tollgate/diagnostics';
 import { NO_RULES, type Policy, type Rule } from '@tollgate/policy';
+import { nameRange, proveInvariants } from '@tollgate/reports';
 import { EdgeProver } from '@tollgate/solver';
 import { readSource } from '../input/read-source.ts';
 import { testedPath } from '../policies/load-policy.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { type EdgeSettings, type LoadedEdge, loadEdge } from '../publish/load-edge.ts';
 import type { InvariantGroup } from './find-invariants.ts';
-import { nameRange, type ProvedGroup, proveInvariants, type Refutation } from './prove-group.ts';
+import type { ProvedGroup, Refutation } from './prove-group.ts';
 
 /** Returns the path of the edge that a file of invariants names instead of a policy; undefined if it names a policy. */
 export async function edgeOf({ path, choice }: InvariantGroup, terminal: Terminal): Promise<string | undefined> {

@@ -9,8 +9,10 @@ import {
   type Range,
   type Style,
 } from '@tollgate/diagnostics';
+import { tableText } from '../text/layout.ts';
 import { nodeText } from './message-lines.ts';
 import type { SubExpression } from './sub-expression.ts';
+import type { ExpressionView } from './trace-view.ts';
 
 /** Colours and width of a drawing. */
 export interface Drawing {
@@ -37,6 +39,23 @@ const MAX_LENGTH = 60;
 export function drawExpression(root: SubExpression, source: string, drawing: Drawing): readonly string[] {
   const marks = marksOf(root, true);
   return linesOf(source).flatMap(line => drawLine(line, { marks, source, drawing }));
+}
+
+/** Renders an expression with its values, and below it each part with its type and value. */
+export function textExpression({ source, root }: ExpressionView, { paint, width }: Drawing): string {
+  const drawn = drawExpression(root, source, { paint, width });
+  const rows = partsOf(root).map(part => {
+    const value = part.count === 0 ? ({ text: 'not evaluated', style: 'faint' } as const) : nodeText(part, MAX_LENGTH);
+    return [{ text: part.text.replaceAll(/\s+/g, ' ') }, { text: part.type ?? '', style: 'faint' as const }, value];
+  });
+  const fit = { width, elastic: [{ column: 0, least: MIN_ROOM, keep: 'start' as const }] };
+  const head = ['part', 'type', 'value'].map(text => ({ text, style: 'strong' as const }));
+  return `${drawn.join('\n')}\n\n${tableText([head, ...rows], [], paint, fit)}\n`;
+}
+
+/** Returns an expression and its parts that are not constants, from the outside in. */
+function partsOf(part: SubExpression): readonly SubExpression[] {
+  return [part, ...part.children.filter(one => !one.isConstant).flatMap(partsOf)];
 }
 
 /** Constants need no value. A subexpression that was not evaluated gets one mark, and its parts none. */

@@ -1,17 +1,17 @@
 // What the tests of a run reach of each policy, and what none can reach. Loaded only for coverage.
 
 import type { Profile } from '@tollgate/catalog';
-import type { RunnablePolicy } from '@tollgate/core/documents';
 import { humanPosition } from '@tollgate/diagnostics';
 import {
   type EmbeddedPolicy,
+  type PhaseEnvironments,
+  type Policy,
   type PolicyTests,
   partAddress,
   type Rule,
   rangeInFile,
   type TestToWrite,
 } from '@tollgate/policy';
-import type { CoveredGoal, PolicyCoverage, PolicyMutants, ReportedMutant } from '@tollgate/reports';
 import { type Coverage, prepareCoverage, runTests, type TestRun } from '@tollgate/simulator';
 import {
   type GoalContext,
@@ -21,6 +21,15 @@ import {
   type MutationRun,
   missingTests,
 } from '@tollgate/solver';
+import type { CoveredGoal, PolicyCoverage } from './coverage-result.ts';
+import type { PolicyMutants, ReportedMutant } from './mutation-result.ts';
+
+/** A policy to run tests against, and what it was analysed with. */
+interface RunnablePolicy {
+  readonly policy: Policy;
+  readonly profile: Profile;
+  readonly environments: PhaseEnvironments;
+}
 
 /** A policy that tests run against. */
 export interface TestedTarget {

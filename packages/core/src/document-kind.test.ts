@@ -1,6 +1,6 @@
+import { type DocumentKind, documentKind } from '@tollgate/core/documents';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
-import { type DocumentKind, documentKind } from './find-inputs.ts';
 
 describe('the kind of a document', () => {
   it.each<[DocumentKind | undefined, string, string]>([

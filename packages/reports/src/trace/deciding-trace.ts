@@ -1,17 +1,25 @@
 // Why a test failed: the rules that decided, with the values of their expressions.
 
 import type { Profile } from '@tollgate/catalog';
-import type { PreparedPolicy } from '@tollgate/core/documents';
 import type { Paint } from '@tollgate/diagnostics';
-import { type EmbeddedPolicy, type PolicyTest, type PolicyTests, type Rule, rangeInFile } from '@tollgate/policy';
-import { buildView, textRule } from '@tollgate/reports';
+import {
+  type EmbeddedPolicy,
+  type PhaseEnvironments,
+  type Policy,
+  type PolicyTest,
+  type PolicyTests,
+  type Rule,
+  rangeInFile,
+} from '@tollgate/policy';
 import { type DecisionTrace, type TestResult, traceTest } from '@tollgate/simulator';
+import { buildView } from './build-view.ts';
+import { textRule } from './text-trace.ts';
 
 /** A test that ran, and what it ran on. */
 interface Tested {
   readonly test: PolicyTest;
   readonly tests: PolicyTests;
-  readonly runnable: NonNullable<PreparedPolicy['runnable']>;
+  readonly runnable: { readonly policy: Policy; readonly profile: Profile; readonly environments: PhaseEnvironments };
   readonly embedded: EmbeddedPolicy;
   readonly profile: Profile;
 }

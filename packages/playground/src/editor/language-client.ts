@@ -1,0 +1,135 @@
+// The connection to the language server's worker, which is started again if it ends, or if it takes too long.
+
+import { LSPClient, type LSPClientExtension, type Transport } from '@codemirror/lsp-client';
+import { ACTION_CAPABILITIES } from './code-actions.ts';
+import { sanitizeHtml } from './sanitize.ts';
+import { AllFiles, nameOf, type ServerRange, type ShowsFiles } from './workspace.ts';
+
+/** A finding of the language server. */
+export interface ServerFinding {
+  readonly range: ServerRange;
+  readonly severity?: 1 | 2 | 3 | 4;
+  readonly code?: string | number;
+  readonly message: string;
+  readonly tags?: readonly number[];
+}
+
+/** What the connection tells the page. */
+export interface ClientEvents {
+  /** Called with all findings in a file. */
+  readonly found: (name: string, findings: readonly ServerFinding[]) => void;
+  /** Called when the checks had to be stopped, with the reason. */
+  readonly stopped: (message: string) => void;
+}
+
+/** How long the server may take for the findings of one text, in ms. A policy of 60 rules takes less than 3 s. */
+const PATIENCE_MS = 20_000;
+
+/** After how many stops nothing is started again until the files change. */
+const MAX_STOPS = 2;
+
+/** Connects an editor to the language server. */
+export class LanguageClient {
+  readonly client: LSPClient;
+  readonly files: AllFiles;
+  readonly #script: string;
+  readonly #events: ClientEvents;
+  readonly #shown: () => object;
+  #worker: Worker | undefined;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+  #stops = 0;
+
+  /** @param shown returns the files and the profile, for the settings */
+  constructor(script: string, editor: ShowsFiles, { events, shown }: { events: ClientEvents; shown: () => object }) {
+    this.#script = script;
+    this.#events = events;
+    this.#shown = shown;
+    let files: AllFiles | undefined;
+    const capabilities: LSPClientExtension = { clientCapabilities: ACTION_CAPABILITIES };
+    this.client = new LSPClient({
+      rootUri: 'file:///play',
+      initializationOptions: { trusted: false },
+      // A request may wait for the first start.
+      timeout: PATIENCE_MS,
+      sanitizeHTML: sanitizeHtml,
+      workspace: client => {
+        files = new AllFiles(client, editor);
+        return files;
+      },
+      extensions: [capabilities],
+      notificationHandlers: {
+        'textDocument/publishDiagnostics': (_, params: { uri: string; diagnostics: readonly ServerFinding[] }) => {
+          this.#answered();
+          events.found(nameOf(params.uri), params.diagnostics);
+          return true;
+        },
+        'window/logMessage': () => true,
+      },
+    });
+    this.files = files!;
+  }
+
+  /** Starts the server. */
+  start(): void {
+    const worker = new Worker(this.#script);
+    this.#worker = worker;
+    worker.onerror = event => {
+      event.preventDefault();
+      if (this.#worker === worker) this.#restart(`the checks ended: ${event.message}`);
+    };
+    this.#tellFiles();
+    this.client.connect(transportOf(worker));
+    this.expectFindings();
+  }
+
+  /** Tells the server that files were added, removed or replaced, or that settings changed. */
+  filesChanged(): void {
+    this.#stops = 0;
+    if (!this.#worker) this.start();
+    this.#tellFiles();
+    this.files.update();
+    this.client.notification('workspace/didChangeConfiguration', { settings: {} });
+  }
+
+  /** Stops the server if it does not report findings in time. */
+  expectFindings(): void {
+    this.#waiting ??= setTimeout(() => {
+      this.#waiting = undefined;
+      this.#restart('the checks of this text were stopped after 20 s');
+    }, PATIENCE_MS);
+  }
+
+  #answered(): void {
+    clearTimeout(this.#waiting);
+    this.#waiting = undefined;
+  }
+
+  #tellFiles(): void {
+    this.#worker?.postMessage({ jsonrpc: '2.0', method: '$/tollgate/files', params: this.#shown() });
+  }
+
+  #restart(message: string): void {
+    this.#answered();
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.client.disconnect();
+    this.#stops++;
+    const isLast = this.#stops > MAX_STOPS;
+    this.#events.stopped(isLast ? `${message}; they start again when a file changes` : message);
+    if (!isLast) this.start();
+  }
+}
+
+/** The client writes strings, and the worker reads objects. Messages wait until somebody listens. */
+function transportOf(worker: Worker): Transport {
+  const listeners = new Set<(message: string) => void>();
+  worker.onmessage = ({ data }) => {
+    const text = JSON.stringify(data);
+    for (const listener of listeners) listener(text);
+  };
+  return {
+    send: message => worker.postMessage(JSON.parse(message)),
+    subscribe: listener => void listeners.add(listener),
+    unsubscribe: listener => void listeners.delete(listener),
+  };
+}

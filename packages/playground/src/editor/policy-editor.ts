@@ -1,0 +1,263 @@
+// The editor: CodeMirror over the language server, with one state for each file.
+
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab, toggleTabFocusMode } from '@codemirror/commands';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
+import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import {
+  findReferencesKeymap,
+  formatKeymap,
+  hoverTooltips,
+  jumpToDefinitionKeymap,
+  renameKeymap,
+  signatureHelp,
+} from '@codemirror/lsp-client';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import type { PlaygroundFile } from '../permalink.ts';
+import { codeActions } from './code-actions.ts';
+import { serverCompletions } from './completion.ts';
+import { serverDecorations } from './decorations.ts';
+import { LanguageClient, type ServerFinding } from './language-client.ts';
+import { type EditedFile, languageOf, offsetOf, plainState, type ShowsFiles, uriOf } from './workspace.ts';
+
+/** What the editor tells the page. */
+export interface EditorEvents {
+  /** Called after each change of a text, a name or the shown file. */
+  readonly changed: () => void;
+  /** Called with all findings in a file. */
+  readonly found: (name: string, findings: readonly ServerFinding[]) => void;
+  /** Called when the checks had to be stopped. */
+  readonly stopped: (message: string) => void;
+}
+
+/** Where the editor is, and what it starts. */
+interface EditorSetup {
+  readonly parent: HTMLElement;
+  /** The address of the language server's worker. */
+  readonly server: string;
+  readonly events: EditorEvents;
+}
+
+/** The file with the settings. */
+const PROJECT_FILE = 'tollgate.yaml';
+
+/** How long to wait for the next key before settings apply to all files, in ms. */
+const SETTINGS_PAUSE_MS = 250;
+
+/** The files, of which one is shown and edited. */
+export class PolicyEditor implements ShowsFiles {
+  readonly view: EditorView;
+  readonly #events: EditorEvents;
+  readonly #server: LanguageClient;
+  readonly #findings = new Map<string, readonly ServerFinding[]>();
+  #files: readonly EditedFile[] = [];
+  #active: EditedFile | undefined;
+  #profile = '';
+  #settingsTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ parent, server, events }: EditorSetup) {
+    this.#events = events;
+    this.view = new EditorView({ parent, state: plainState('') });
+    this.#server = new LanguageClient(server, this, {
+      shown: () => ({ files: this.files, profile: this.#profile }),
+      events: {
+        found: (name, findings) => {
+          this.#findings.set(name, findings);
+          if (name === this.#active?.name) this.#showFindings();
+          events.found(name, findings);
+        },
+        stopped: events.stopped,
+      },
+    });
+  }
+
+  get active(): EditedFile | undefined {
+    return this.#active;
+  }
+
+  get edited(): readonly EditedFile[] {
+    return this.#files;
+  }
+
+  /** The files as they are now. */
+  get files(): readonly PlaygroundFile[] {
+    return this.#files.map(one => ({ name: one.name, text: this.#stateOf(one).doc.toString() }));
+  }
+
+  /** Replaces all files. */
+  open(files: readonly PlaygroundFile[], active: string, profile: string): void {
+    this.#profile = profile;
+    this.#findings.clear();
+    this.#active = undefined;
+    this.view.setState(plainState(''));
+    this.#files = files.map(({ name, text }) => ({ name, state: this.#newState(name, text) }));
+    this.#show(this.#files.find(({ name }) => name === active) ?? this.#files[0]!);
+    this.#server.filesChanged();
+    this.#events.changed();
+  }
+
+  /** Sets the profile where settings name none. */
+  setProfile(profile: string): void {
+    this.#profile = profile;
+    this.#server.filesChanged();
+    this.#events.changed();
+  }
+
+  /** Adds a file, or replaces its text. */
+  write({ name, text }: PlaygroundFile): void {
+    const found = this.#files.find(one => one.name === name);
+    if (found === undefined) this.#files = [...this.#files, { name, state: this.#newState(name, text) }];
+    else if (found === this.#active) {
+      this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+    } else found.state = this.#newState(name, text);
+    this.#server.filesChanged();
+    this.#events.changed();
+  }
+
+  /** Removes a file. The last one stays. */
+  remove(name: string): void {
+    const rest = this.#files.filter(one => one.name !== name);
+    if (rest.length === 0) return;
+    const wasActive = this.#active?.name === name;
+    this.#files = rest;
+    this.#findings.delete(name);
+    if (wasActive) {
+      this.#active = undefined;
+      this.#show(rest[0]!);
+    }
+    this.#server.filesChanged();
+    this.#events.changed();
+  }
+
+  show(name: string): void {
+    const file = this.#files.find(one => one.name === name);
+    if (!file || file === this.#active) return;
+    this.#show(file);
+    this.#events.changed();
+  }
+
+  /** Shows a place in a file, and puts the cursor there. */
+  reveal(name: string, { range: { start } }: Pick<ServerFinding, 'range'>): void {
+    this.show(name);
+    const at = offsetOf(this.view.state.doc, start);
+    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+    this.view.focus();
+  }
+
+  changedElsewhere(): void {
+    this.#server.filesChanged();
+    this.#events.changed();
+  }
+
+  #show(file: EditedFile): void {
+    // What was typed last must reach the server before the plugin of this file is gone.
+    if (this.#active) this.#server.client.sync();
+    if (this.#active) this.#active.state = this.view.state;
+    this.#active = file;
+    this.view.setState(file.state);
+    this.#showFindings();
+  }
+
+  #stateOf(file: EditedFile): EditorState {
+    return file === this.#active ? this.view.state : file.state;
+  }
+
+  #newState(name: string, text: string): EditorState {
+    const isRead = languageOf(name) !== undefined;
+    return EditorState.create({
+      doc: text,
+      extensions: [
+        editing(name),
+        EditorView.updateListener.of(update => {
+          if (!update.docChanged) return;
+          this.#changed(name);
+        }),
+        ...(isRead ? [this.#server.client.plugin(uriOf(name), languageOf(name)), serverFeatures()] : []),
+      ],
+    });
+  }
+
+  #changed(name: string): void {
+    if (languageOf(name) !== undefined) this.#server.expectFindings();
+    const settings = this.#files.find(one => one.name === PROJECT_FILE);
+    const isSetting = name === PROJECT_FILE || (settings && this.#stateOf(settings).doc.toString().includes(name));
+    if (isSetting) {
+      clearTimeout(this.#settingsTimer);
+      this.#settingsTimer = setTimeout(() => this.#server.filesChanged(), SETTINGS_PAUSE_MS);
+    }
+    this.#events.changed();
+  }
+
+  #showFindings(): void {
+    const { state } = this.view;
+    const found = this.#findings.get(this.#active?.name ?? '') ?? [];
+    this.view.dispatch(
+      setDiagnostics(
+        state,
+        found.map(one => shownFinding(one, state)),
+      ),
+    );
+  }
+}
+
+const SEVERITIES = { 1: 'error', 2: 'warning', 3: 'info', 4: 'hint' } as const;
+
+/** Returns the severity of a finding in words. */
+export function severityOf({ severity = 1 }: ServerFinding): Diagnostic['severity'] {
+  return SEVERITIES[severity];
+}
+
+function shownFinding(finding: ServerFinding, { doc }: EditorState): Diagnostic {
+  const from = offsetOf(doc, finding.range.start);
+  const to = Math.max(from, offsetOf(doc, finding.range.end));
+  const { code, message } = finding;
+  return { from, to, severity: severityOf(finding), message, ...(code !== undefined && { source: String(code) }) };
+}
+
+function editing(name: string): Extension {
+  return [
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    history(),
+    drawSelection(),
+    bracketMatching(),
+    closeBrackets(),
+    indentOnInput(),
+    indentUnit.of('  '),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': `Text of ${name}; Escape, then Tab leaves the editor` }),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+      { key: 'Ctrl-m', run: toggleTabFocusMode },
+      indentWithTab,
+    ]),
+  ];
+}
+
+function serverFeatures(): Extension {
+  return [
+    serverCompletions(),
+    serverDecorations(),
+    codeActions(),
+    lintGutter(),
+    hoverTooltips(),
+    signatureHelp(),
+    keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
+  ];
+}

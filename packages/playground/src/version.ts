@@ -1,0 +1,2 @@
+/** The version of Tollgate, which the build writes here. */
+export const VERSION: string = 'TOLLGATE-VERSION';

@@ -1,0 +1,1 @@
+export { type CollectedPolicy, CoverageOfRun, type TestedTarget } from './goals/collect-coverage.ts';
