@@ -18,9 +18,47 @@ const PLAYGROUND = `${ROOT}packages/playground`;
 /** What a browser resolves; `tollgate-source` names the sources. */
 const CONDITIONS = ['tollgate-source', 'browser', 'import', 'default'];
 
+/** The module that answers editors. */
+const LANGUAGE_SERVER = 'packages/language-server/src/server/requests.ts';
+
 /** Modules that a worker loads on first use. */
 const LATE: readonly LateModule[] = [
   { name: 'lint', module: '@tollgate/lint', from: 'packages/core/src/lint-document.ts' },
+  // Most policies are read without the library.
+  { name: 'yaml', module: 'yaml', from: 'packages/policy/src/index.ts' },
+  {
+    name: 'read-with-yaml-library',
+    module: './document/read-with-yaml-library.ts',
+    from: 'packages/policy/src/index.ts',
+  },
+  { name: 'closures', module: './closures/compile-closures.ts', from: 'packages/cel/src/index.ts' },
+  { name: 'simulator', module: '@tollgate/simulator', from: 'packages/lint/src/index.ts' },
+  { name: 'solver', module: '@tollgate/solver', from: 'packages/lint/src/index.ts' },
+  // What editors ask for on some occasion.
+  { name: 'completion', module: '../completion/complete.ts', from: LANGUAGE_SERVER },
+  { name: 'code-actions', module: '../features/code-actions.ts', from: LANGUAGE_SERVER },
+  { name: 'refactorings', module: '../features/refactorings.ts', from: LANGUAGE_SERVER },
+  { name: 'navigation', module: '../features/navigation.ts', from: LANGUAGE_SERVER },
+  { name: 'signature-help', module: '../completion/signature-help.ts', from: LANGUAGE_SERVER },
+  { name: 'structure', module: '../features/structure.ts', from: LANGUAGE_SERVER },
+  { name: 'symbols', module: '../features/symbols.ts', from: LANGUAGE_SERVER },
+  { name: 'format', module: './format/format-policy.ts', from: 'packages/policy/src/index.ts' },
+  // Few policies use these.
+  { name: 'terraform', module: './find-in-terraform.ts', from: 'packages/policy/src/carriers/find-policies.ts' },
+  { name: 'hashes-legacy', module: '@noble/hashes/legacy.js', from: 'packages/policy/src/expressions/hashes.ts' },
+  { name: 'hashes', module: '@noble/hashes/sha2.js', from: 'packages/policy/src/expressions/hashes.ts' },
+  { name: 'read-lint-settings', module: './engine/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
+  { name: 'rule-faults', module: './engine/rule-faults.ts', from: 'packages/lint/src/index.ts' },
+  { name: 'lint-example', module: './engine/lint-example.ts', from: 'packages/lint/src/index.ts' },
+  { name: 'lint-workspace', module: './engine/lint-workspace.ts', from: 'packages/lint/src/index.ts' },
+  { name: 'fix-text', module: './engine/fix-text.ts', from: 'packages/lint/src/index.ts' },
+  { name: 'write-tests', module: './project/write-tests.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'expand-tests', module: './expand-tests.ts', from: 'packages/policy/src/project/read-test-file.ts' },
+  { name: 'invariants', module: './project/invariants.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'minimatch', module: 'minimatch', from: 'packages/playground/src/project/load-project.ts' },
+  { name: 'describe', module: '@tollgate/describe', from: 'packages/language-server/src/index.ts' },
+  { name: 'read-tests', module: './project/read-tests.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'read-settings', module: './project/read-settings.ts', from: 'packages/policy/src/index.ts' },
   { name: 're2', module: 're2js', from: 'packages/cel/src/index.ts' },
   { name: 'regexpp', module: '@eslint-community/regexpp', from: 'packages/lint/src/index.ts' },
   { name: 'scslre', module: 'scslre', from: 'packages/lint/src/index.ts' },
@@ -28,6 +66,8 @@ const LATE: readonly LateModule[] = [
   { name: 'snake-facts', module: './snake-facts.ts', from: 'packages/catalog/src/edge-v2/edge-v2-snake.ts' },
   { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/parse-pattern.ts' },
   { name: 'category-levels', module: './category-levels.ts', from: 'packages/lint/src/rules/ip/unknown-category.ts' },
+  // The same module by both of its names.
+  { name: 'markdown', module: './markdown.ts', from: 'packages/policy/src/carriers/find-policies.ts' },
   { name: 'markdown', module: '@tollgate/policy/markdown', from: 'packages/playground/src/project/load-project.ts' },
   { name: 'html-reports', module: '@tollgate/reports/html', from: 'packages/playground/src/runner/tests.ts' },
   { name: 'compile', module: '@tollgate/compile', from: 'packages/playground/src/runner/compile-and-evaluate.ts' },
@@ -85,15 +125,32 @@ async function bundlePage(folder: string): Promise<string> {
 
 const WORKERS = ['server', 'runner'] as const;
 
-/** Bundles both workers in one pass, so that they share their chunks. */
+/**
+ * Bundles both workers together, so that they share their chunks. What a worker loads when it starts is one file: `importScripts` waits for each.
+ */
 async function bundleWorkers(): Promise<readonly OutputChunk[]> {
+  const scattered = await bundleChunks([]);
+  const groups = GROUPS.map(({ name, entry }) => ({ name, modules: new Set(modulesFor(entry, scattered)) }));
+  return bundleChunks(groups);
+}
+
+/** Files with what an entry needs when it starts and no earlier file contains. */
+const GROUPS = [
+  { name: 'base', entry: 'server.cjs' },
+  { name: 'rules', entry: 'lint.cjs' },
+  { name: 'run', entry: 'runner.cjs' },
+];
+
+interface Group {
+  readonly name: string;
+  readonly modules: ReadonlySet<string>;
+}
+
+async function bundleChunks(groups: readonly Group[]): Promise<readonly OutputChunk[]> {
   const late = loadLate(LATE);
   const build = await rolldown({
     cwd: ROOT,
-    input: {
-      ...Object.fromEntries(WORKERS.map(name => [name, join(PLAYGROUND, `src/${name}-worker.ts`)])),
-      ...late.entries,
-    },
+    input: { ...Object.fromEntries(WORKERS.map(name => [name, workerSource(name)])), ...late.entries },
     platform: 'browser',
     plugins: [late.plugin, version],
     // Without it, a decoder of character references asks the document, which a worker does not have.
@@ -104,12 +161,41 @@ async function bundleWorkers(): Promise<readonly OutputChunk[]> {
   });
   const { output } = await build.generate({
     format: 'cjs',
-    minify: true,
+    minify: groups.length > 0,
     entryFileNames: '[name].cjs',
     chunkFileNames: '[name]-shared.cjs',
+    ...(groups.length > 0 && {
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: groups.map(({ name, modules }, index) => ({
+          name,
+          test: (id: string) => modules.has(id),
+          priority: groups.length - index,
+        })),
+      },
+    }),
   });
   await build.close();
   return output.filter(one => one.type === 'chunk');
+}
+
+function workerSource(name: string): string {
+  return join(PLAYGROUND, `src/${name}-worker.ts`);
+}
+
+/** Returns the modules that are evaluated with an entry, without the workers: whoever loads one runs it. */
+function modulesFor(entry: string, chunks: readonly OutputChunk[]): readonly string[] {
+  const start = chunks.find(({ fileName }) => fileName === entry);
+  if (!start) throw new Error(`no chunk ${entry}`);
+  const needed = new Set([start]);
+  // Iteration over a set includes elements that are added meanwhile.
+  for (const { imports, dynamicImports } of needed)
+    for (const chunk of chunks) {
+      // What is imported dynamically is needed as soon as a client connects.
+      if (imports.includes(chunk.fileName) || dynamicImports.includes(chunk.fileName)) needed.add(chunk);
+    }
+  const workers: readonly string[] = WORKERS.map(workerSource);
+  return [...needed].flatMap(chunk => chunk.moduleIds).filter(id => !workers.includes(id));
 }
 
 /**

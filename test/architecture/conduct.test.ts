@@ -102,6 +102,8 @@ const RUNNING: Readonly<Record<string, string>> = {
   'packages/simulator/src/variables/activation.ts':
     'code that is generated from names of variables, which are identifiers',
   'packages/traffic/src/records/field-mapping.ts': 'a look-up of a member, whose name is a string literal',
+  'packages/playground/src/editor/language-client.ts': 'a worker of ours',
+  'packages/playground/src/page/runner.ts': 'a worker of ours',
   'packages/vscode/src/tollgate-program.ts': 'the command, without trust unless the editor trusts the workspace',
 };
 

@@ -16,7 +16,7 @@ import {
   countries,
   HEADER_NAMES,
   type KnownValue,
-  METHODS,
+  methods,
   STATUSES,
   type Suggestion,
   TLS_VERSIONS,
@@ -299,7 +299,7 @@ function roleOf(path: string, { profile }: ExpressionCompletion): ValueRole | un
 function valuesOf(role: ValueRole | undefined): readonly KnownValue[] {
   switch (role) {
     case 'method':
-      return METHODS;
+      return methods();
     case 'country-code':
       return countries();
     case 'status':

@@ -290,11 +290,10 @@ export const STATUSES: readonly KnownValue[] = Object.entries(STATUS_CODES).map(
 /** Methods that policies usually mention come first. */
 const COMMON_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-/** The registered request methods. */
-export const METHODS: readonly KnownValue[] = [...new Set([...COMMON_METHODS, ...HTTP_METHODS])].map(value => ({
-  value,
-  meaning: 'request method',
-}));
+/** Returns the registered request methods. A function, because lint rules, which know them, may be loaded later than this module. */
+export function methods(): readonly KnownValue[] {
+  return [...new Set([...COMMON_METHODS, ...HTTP_METHODS])].map(value => ({ value, meaning: 'request method' }));
+}
 
 /** The country codes of ISO 3166-1 with their names. */
 export function countries(): readonly KnownValue[] {

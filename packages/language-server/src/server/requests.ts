@@ -74,8 +74,9 @@ function answerAtCursor(session: ServerSession): void {
     }),
   );
   connection.onCompletionResolve(item => resolveItem(item, suggestions));
-  connection.onHover(at(hover));
-  connection.onSignatureHelp(at(signatureHelp));
+  // Functions, so that a bundle may load what answers them on the first question.
+  connection.onHover(at((snapshot, offset) => hover(snapshot, offset)));
+  connection.onSignatureHelp(at((snapshot, offset) => signatureHelp(snapshot, offset)));
 }
 
 /** Returns the files that the document may name as its policy, relative to it, if the offset is where it does. */
@@ -197,7 +198,7 @@ function answerNavigation(session: ServerSession): void {
       answer(snapshot, snapshot.source.offsetAt(position)),
     );
   connection.onDocumentHighlight(at((snapshot, offset) => mutable(highlights(snapshot, offset))));
-  connection.languages.onLinkedEditingRange(at(linkedRanges));
+  connection.languages.onLinkedEditingRange(at((snapshot, offset) => linkedRanges(snapshot, offset)));
   connection.onPrepareRename(
     about(async (snapshot, { position }) => {
       const found = await lookup(snapshot, position);

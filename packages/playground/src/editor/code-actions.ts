@@ -68,7 +68,7 @@ export function codeActions(): Extension {
 }
 
 /** Lists what the server offers at the selection. */
-export function showActions(view: EditorView): boolean {
+function showActions(view: EditorView): boolean {
   const plugin = PluginOfView.get(view);
   if (!plugin) return false;
   const { doc, selection } = view.state;

@@ -2,6 +2,7 @@
 
 import type { ServerFinding } from '../editor/language-client.ts';
 import { severityOf } from '../editor/policy-editor.ts';
+import { languageOf } from '../editor/workspace.ts';
 import { element } from './elements.ts';
 
 /** Where findings are shown, and what happens when one is chosen. */
@@ -18,6 +19,7 @@ const MAX_SHOWN = 200;
 export class Findings {
   readonly #view: FindingsView;
   readonly #found = new Map<string, readonly ServerFinding[]>();
+  #expected: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(view: FindingsView) {
@@ -30,8 +32,9 @@ export class Findings {
     this.#showSoon();
   }
 
-  /** Forgets files that are no longer there. */
+  /** Forgets files that are no longer there, and waits for what is found in new ones. */
   keep(names: readonly string[]): void {
+    this.#expected = names.filter(name => languageOf(name) !== undefined);
     for (const name of [...this.#found.keys()]) if (!names.includes(name)) this.#found.delete(name);
     this.#showSoon();
   }
@@ -53,7 +56,8 @@ export class Findings {
     all.sort((one, other) => (one.finding.severity ?? 1) - (other.finding.severity ?? 1));
     const items = all.slice(0, MAX_SHOWN).map(({ name, finding }) => this.#item(name, finding));
     this.#view.list.replaceChildren(...items);
-    const text = countText(all.map(one => one.finding));
+    const isWaiting = this.#expected.some(name => !this.#found.has(name));
+    const text = isWaiting ? 'checking…' : countText(all.map(one => one.finding));
     if (this.#view.count.textContent !== text) this.#view.count.textContent = text;
   }
 

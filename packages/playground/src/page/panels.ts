@@ -5,13 +5,13 @@ import type { PlaygroundFile } from '../permalink.ts';
 import { button, type Choice, element, labelled, setChoices } from './elements.ts';
 
 /** What the page shows at the moment. */
-export interface PageFiles {
+interface PageFiles {
   readonly files: readonly PlaygroundFile[];
   readonly active: string;
 }
 
 /** What all jobs share. */
-export type JobBasis = Pick<Job, 'files' | 'profile' | 'width' | 'now' | 'seed'>;
+type JobBasis = Pick<Job, 'files' | 'profile' | 'width' | 'now' | 'seed'>;
 
 /** What a panel needs of the page. */
 export interface PanelContext {
@@ -346,7 +346,7 @@ function uniquelyNamed(recordings: readonly HeldRecording[]): readonly HeldRecor
 }
 
 /** Returns a number of bytes as people read it. */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

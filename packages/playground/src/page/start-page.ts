@@ -93,6 +93,10 @@ class Page {
         stopped: message => this.#findings.stopped(message),
       },
     });
+    // A long report is scrolled by keys, too.
+    this.#output.tabIndex = 0;
+    this.#output.setAttribute('role', 'region');
+    this.#output.setAttribute('aria-label', 'Result');
     this.#buildTabs();
     this.#listen();
   }
@@ -342,7 +346,7 @@ class Page {
   }
 
   #offerDownload(html: string | undefined, name: string): void {
-    if (this.#download.href !== '') URL.revokeObjectURL(this.#download.href);
+    if (this.#download.href.startsWith('blob:')) URL.revokeObjectURL(this.#download.href);
     this.#download.hidden = html === undefined;
     if (html === undefined) return;
     this.#download.href = URL.createObjectURL(new Blob([html], { type: 'text/html' }));

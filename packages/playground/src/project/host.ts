@@ -8,7 +8,7 @@ import { LINT_RULES } from '@tollgate/lint';
 import { loadProject, PROJECT_FILE, type ProjectFiles } from './load-project.ts';
 
 /** Where the language server believes the files to be. */
-export const DIRECTORY = '/play/';
+const DIRECTORY = '/play/';
 
 /** What the page shows, as it tells the workers. */
 export interface ShownFiles {
@@ -45,12 +45,10 @@ export function createHost(shown: () => ShownFiles): Host {
   };
 }
 
-const OWN: ReadonlySet<string> = new Set(LINT_RULES.map(({ id }) => id));
-
 function hostProject(directory: string, shown: ShownFiles): Project {
   const files = projectFiles(shown, DIRECTORY);
   const project = loadProject(files);
-  const fast = project.linterOf(({ id, cost }) => cost === 'fast' && OWN.has(id));
+  const fast = project.linterOf(({ cost }) => cost === 'fast');
   const all = project.linterOf();
   const file = `${DIRECTORY}${PROJECT_FILE}`;
   return {
@@ -62,7 +60,10 @@ function hostProject(directory: string, shown: ShownFiles): Project {
       return ofFast && ofAll && { fast: ofFast, all: ofAll };
     },
     carriersOf: project.carriersOf,
-    rules: LINT_RULES,
+    // Read when it is needed: lint rules are loaded last.
+    get rules() {
+      return LINT_RULES;
+    },
     diagnostics: project.diagnostics,
     failures: [],
     sources: project.sources,

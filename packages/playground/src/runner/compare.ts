@@ -24,9 +24,9 @@ export function diffPolicies(before: LoadedPolicy, after: LoadedPolicy, job: Dif
   }));
   const isAcross = before.target.profile.name !== after.target.profile.name;
   if (!isAcross && before.policy.endpoint !== after.policy.endpoint)
-    throw new ExternalError('usage/kinds', 'the policies are for endpoints of different kinds');
+    throw new ExternalError('usage/endpoint', 'the policies are for endpoints of different kinds');
   const comparison = isAcross ? compareAcross(own!, other!) : comparePolicies(own!.policy, other!.policy, own!.context);
-  if (comparison === undefined) throw new ExternalError('usage/kinds', 'the policies are not of the same kind');
+  if (comparison === undefined) throw new ExternalError('usage/endpoint', 'the policies are not of the same kind');
   const { profile } = before.target;
   const policies = [
     { policy: before.policy, profile },

@@ -1,6 +1,6 @@
 // Recordings that the page was given, read where they are: plain, gzip of several members, and zstd.
 
-import { ExternalError } from '@tollgate/diagnostics';
+import { InternalError } from '@tollgate/diagnostics';
 import type { TrafficReader } from '@tollgate/traffic';
 import { readTraffic } from '@tollgate/traffic';
 import type { Inflater, Inflaters } from '@tollgate/traffic/reading';
@@ -22,7 +22,7 @@ export function recordingReader(recordings: readonly Recording[], onBytes: (byte
         inflaters: INFLATERS,
       }),
     locate: async () => {
-      throw new ExternalError('usage/geoip', 'databases of locations are read by the `tollgate` command');
+      throw new InternalError('recordings of the playground name no databases of locations');
     },
   };
 }
