@@ -50,7 +50,6 @@ const LATE: readonly LateModule[] = [
   { name: 'read-lint-settings', module: './engine/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
   { name: 'rule-faults', module: './engine/rule-faults.ts', from: 'packages/lint/src/index.ts' },
   { name: 'lint-example', module: './engine/lint-example.ts', from: 'packages/lint/src/index.ts' },
-  { name: 'lint-workspace', module: './engine/lint-workspace.ts', from: 'packages/lint/src/index.ts' },
   { name: 'fix-text', module: './engine/fix-text.ts', from: 'packages/lint/src/index.ts' },
   { name: 'write-tests', module: './project/write-tests.ts', from: 'packages/policy/src/index.ts' },
   { name: 'expand-tests', module: './expand-tests.ts', from: 'packages/policy/src/project/read-test-file.ts' },
@@ -72,6 +71,9 @@ const LATE: readonly LateModule[] = [
   { name: 'html-reports', module: '@tollgate/reports/html', from: 'packages/playground/src/runner/tests.ts' },
   { name: 'compile', module: '@tollgate/compile', from: 'packages/playground/src/runner/compile-and-evaluate.ts' },
 ];
+
+/** The names of the files that are loaded on first use. */
+export const LATE_FILES: ReadonlySet<string> = new Set(LATE.map(({ name }) => name));
 
 /** Writes the files into a folder, which is emptied first. */
 export async function buildPlayground(folder: string): Promise<void> {

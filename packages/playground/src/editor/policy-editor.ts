@@ -12,7 +12,7 @@ import {
   renameKeymap,
   signatureHelp,
 } from '@codemirror/lsp-client';
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import {
   drawSelection,
@@ -228,7 +228,6 @@ function editing(name: string): Extension {
     lineNumbers(),
     highlightActiveLineGutter(),
     highlightActiveLine(),
-    highlightSelectionMatches(),
     history(),
     drawSelection(),
     bracketMatching(),

@@ -42,22 +42,28 @@ interface Block {
   readonly lines: readonly string[];
 }
 
+/** Returns the requests: an empty line ends one, and so does the next curl command. Blocks of comments alone are left out. */
 function blocksOf(text: string): readonly Block[] {
-  const blocks: Block[] = [];
-  let begun: string[] = [];
-  const lines = text.split(/\r?\n/);
-  for (const [index, line] of [...lines, ''].entries()) {
-    if (line.trim() !== '') begun.push(line);
-    // A request begins a new block although no empty line precedes it.
-    const next = lines[index + 1];
-    const isEnd =
-      line.trim() === '' || (next !== undefined && /^\s*curl\s/.test(next) && !line.trimEnd().endsWith('\\'));
-    if (!isEnd || begun.length === 0 || begun.every(one => one.trimStart().startsWith('#') && line.trim() !== ''))
-      continue;
-    blocks.push({ line: index + (line.trim() === '' ? 1 : 2) - begun.length, lines: begun });
-    begun = [];
+  const blocks: { line: number; lines: string[] }[] = [];
+  let isContinued = false;
+  let isOpen = false;
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const isCommand = CURL.test(line) && !isContinued;
+    if (line.trim() === '' && !isContinued) isOpen = false;
+    else if (isOpen && !(isCommand && blocks.at(-1)!.lines.some(isRequestLine))) blocks.at(-1)!.lines.push(line);
+    else {
+      blocks.push({ line: index + 1, lines: [line] });
+      isOpen = true;
+    }
+    isContinued = line.trimEnd().endsWith('\\');
   }
-  return blocks.filter(({ lines }) => lines.some(one => !one.trimStart().startsWith('#')));
+  return blocks.filter(({ lines }) => lines.some(isRequestLine));
+}
+
+const CURL = /^\s*(?:\$\s*)?curl(?:\s|$)/;
+
+function isRequestLine(line: string): boolean {
+  return !line.trimStart().startsWith('#');
 }
 
 interface Described {
@@ -80,7 +86,7 @@ function describe(block: Block): Described {
     } else if (!line.trimStart().startsWith('#')) rest.push(line);
   }
   const [first = ''] = rest;
-  if (/^\s*(?:\$\s*)?curl(?:\s|$)/.test(first)) return { request: curlRequest(rest.join('\n'), block.line), facts };
+  if (CURL.test(first)) return { request: curlRequest(rest.join('\n'), block.line), facts };
   return { request: rawRequest(rest, block.line), facts };
 }
 
