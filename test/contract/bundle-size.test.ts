@@ -23,9 +23,9 @@ async function sizeOf(environment: string): Promise<number> {
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length / 1000;
 }
 
-test('closures with the standard library stay below 87 kB; libraries that are not named are not bundled', async () => {
+test('closures with the standard library stay below 88 kB; libraries that are not named are not bundled', async () => {
   const [standard, all] = await Promise.all([sizeOf('{}'), sizeOf('{ libraries: cel.EXTENSION_LIBRARIES }')]);
-  expect(standard).toBeLessThanOrEqual(87);
+  expect(standard).toBeLessThanOrEqual(88);
   // The second program contains what the first leaves out, so the limit can fail.
   expect(all - standard).toBeGreaterThan(50);
 });
