@@ -60,6 +60,12 @@ describe('the configuration of Envoy', () => {
     expect(guide).toContain(stdout.split('\n').slice(0, 5).join('\n'));
   });
 
+  it('is that of the filter for connections, for a policy about these', () => {
+    writeFileSync(join(directory, 'envoy/tcp.yaml'), 'on_tcp_connect:\n  - actions:\n      - type: close-connection\n');
+    const { status, stdout } = tollgate('--envoy-config', '--endpoint', 'tcp-endpoint', 'tcp.yaml');
+    expect([status, stdout]).toEqual([0, expect.stringContaining('name: envoy.filters.network.ext_authz\n')]);
+  });
+
   it('is refused with the position of what Envoy cannot do', () => {
     const policy = 'on_http_request:\n  - actions:\n      - type: close-connection\n';
     writeFileSync(join(directory, 'envoy/closing.yaml'), policy);

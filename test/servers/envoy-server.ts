@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EnvoyConfiguration, envoyBootstrap } from '@tollgate/enforce/envoy';
+import { type EnvoyConfiguration, type EnvoyConnectionConfiguration, envoyBootstrap } from '@tollgate/enforce/envoy';
 import { eventually } from '../support/eventually.ts';
 import { accepts, freePort } from './log-servers.ts';
 
@@ -33,6 +33,8 @@ export interface EnvoySetup {
   readonly upstreamPort: number;
   /** Nothing for plain Envoy. */
   readonly added?: EnvoyConfiguration;
+  /** Asks about connections, and passes TCP on. */
+  readonly connections?: EnvoyConnectionConfiguration;
   /** How long Envoy waits for a decision; by default as long as a busy machine may take. */
   readonly wait?: string;
   /** With TLS, as PEM. */
@@ -69,8 +71,11 @@ async function reachable(port: number, child: ChildProcess): Promise<void> {
 }
 
 /** With every request as the client sent it, and answers without a delay. */
-function configuration({ upstreamPort, added, wait = '60s', certificate }: EnvoySetup, port: number): object {
-  const none = { http_filters: [], clusters: [] };
+function configuration(
+  { upstreamPort, added, connections, wait = '60s', certificate }: EnvoySetup,
+  port: number,
+): object {
+  const none = { http_filters: [], clusters: connections?.clusters ?? [] };
   const local = (at: number) => ({ host: '127.0.0.1', port: at });
   const text = JSON.stringify(envoyBootstrap(added ?? none, local(port), local(upstreamPort)));
   const { static_resources: resources } = JSON.parse(text);
@@ -85,6 +90,12 @@ function configuration({ upstreamPort, added, wait = '60s', certificate }: Envoy
     delayed_close_timeout: '0s',
     server_header_transformation: 'PASS_THROUGH',
   });
+  if (connections !== undefined) {
+    const proxy = { '@type': TCP_PROXY, stat_prefix: 'tcp', cluster: 'application' };
+    listener.listener_filters = connections.listener_filters;
+    chain.filters = [...connections.filters, { name: 'envoy.filters.network.tcp_proxy', typed_config: proxy }];
+    for (const { typed_config: filter } of chain.filters) if (filter.grpc_service) filter.grpc_service.timeout = wait;
+  }
   if (certificate) {
     const { cert, key } = certificate;
     const pair = { certificate_chain: { inline_string: cert }, private_key: { inline_string: key } };
@@ -102,5 +113,6 @@ function configuration({ upstreamPort, added, wait = '60s', certificate }: Envoy
   return { static_resources: resources };
 }
 
+const TCP_PROXY = 'type.googleapis.com/envoy.extensions.filters.network.tcp_proxy.v3.TcpProxy';
 const INSPECTOR = 'type.googleapis.com/envoy.extensions.filters.listener.tls_inspector.v3.TlsInspector';
 const DOWNSTREAM_TLS = 'type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext';

@@ -136,6 +136,11 @@ export class EnforcedExchange {
     return { kind: 'passed', status: response.status ?? 200, headers: UNCHANGED.headers };
   }
 
+  /** Reports a connection that passes, in which nothing else is decided. To be called instead of {@link respond}. */
+  pass(): void {
+    this.#report(this.#started.finish(undefined), undefined);
+  }
+
   #finish(response: ResponseFacts | undefined): SentResponse {
     const decision = this.#started.finish(response);
     try {

@@ -1,14 +1,18 @@
 // `tollgate enforce`: a service that decides the requests of Envoy.
 
 import { createServer } from 'node:http';
+import type { EndpointKind } from '@tollgate/catalog';
 import { printableLines, textReport } from '@tollgate/diagnostics';
-import { createEnforcer, type DecisionRecord, type Enforcer } from '@tollgate/enforce';
+import { createEnforcer, type DecisionRecord, type Enforcer, type Host } from '@tollgate/enforce';
 import {
   attributesRead,
   createEnvoyService,
+  ENVOY_CONNECTION_HOST,
   ENVOY_HOST,
+  type EnvoyFilterOptions,
   envoyBootstrap,
   envoyConfiguration,
+  envoyConnectionConfiguration,
   type SocketAddress,
 } from '@tollgate/enforce/envoy';
 import type { LocateAddress } from '@tollgate/traffic';
@@ -52,7 +56,9 @@ export async function enforcePolicy(args: EnforceArguments, terminal: Terminal):
       ...(locate && { locate }),
       onFault({ message }) {
         metrics.countFault();
-        notices.say(`a request of Envoy could not be read, and was answered with 500: ${message}`);
+        notices.say(
+          `a message of Envoy could not be read, and the request was answered with 500 or the connection closed: ${message}`,
+        );
       },
     });
     const at = await listen(service.server, address);
@@ -82,7 +88,23 @@ export async function enforcePolicy(args: EnforceArguments, terminal: Terminal):
     };
   };
   const onReload = (isInUse: boolean) => metrics.countReload(isInUse);
-  return enforceLive(args, { host: ENVOY_HOST, observe, start, onReload }, terminal);
+  return enforceLive(args, { host: hostFor, observe, start, onReload }, terminal);
+}
+
+/** Policies of endpoints that know connections and no requests. */
+const CONNECTION_ENDPOINTS: ReadonlySet<EndpointKind> = new Set([
+  'tcp-edge',
+  'tls-edge',
+  'tcp-endpoint',
+  'tls-endpoint',
+]);
+
+function isAboutConnections({ target }: Pick<LoadedPolicy, 'target'>): boolean {
+  return CONNECTION_ENDPOINTS.has(target.endpoint);
+}
+
+function hostFor(loaded: Pick<LoadedPolicy, 'target'>): Host {
+  return isAboutConnections(loaded) ? ENVOY_CONNECTION_HOST : ENVOY_HOST;
 }
 
 /** Says each thing once, and at most a hundred: what happens again is in the metrics. */
@@ -117,10 +139,16 @@ async function printConfiguration(args: EnforceArguments, terminal: Terminal): P
     return EXIT.findings;
   }
   const { policy, environments, target } = loaded;
-  const configuration = envoyConfiguration(policy, {
+  const options: EnvoyFilterOptions = {
     ...{ profile: target.profile, environments, service: address, mode: args.shadow ? 'shadow' : 'enforce' },
     locates: args.geoip !== undefined,
-  });
+  };
+  if (isAboutConnections(loaded)) {
+    const added = envoyConnectionConfiguration(policy, options);
+    terminal.write(`${CONNECTION_HEADER}\n${printableLines(stringify(added, { lineWidth: 0 }))}`);
+    return EXIT.clean;
+  }
+  const configuration = envoyConfiguration(policy, options);
   const printed = upstream
     ? envoyBootstrap(configuration, readAddress('--listen', args.listen), upstream)
     : configuration;
@@ -131,11 +159,14 @@ async function printConfiguration(args: EnforceArguments, terminal: Terminal): P
 
 const WHOLE_HEADER = `# For Envoy 1.40 and later. Another policy may read other attributes: print this again when it does.`;
 
+const CONNECTION_HEADER = `# For Envoy 1.40 and later. Add the filter to \`filters\`, before the one that proxies, listener filters to \`listener_filters\`, and the cluster to \`clusters\`.
+# Another policy may read other attributes: print this again when it does.`;
+
 const HEADER = `# For Envoy 1.40 and later. Add the filter to \`http_filters\`, before the router, and the cluster to \`clusters\`.
 # Another policy may read other attributes: print this again when it does.`;
 
 function refusalsOf({ policy, environments, ...loaded }: LoadedPolicy, args: LiveArguments) {
-  const host = hostOf(ENVOY_HOST, args);
+  const host = hostOf(hostFor(loaded), args);
   const created = createEnforcer(policy, { profile: loaded.target.profile, environments, host });
   return 'enforcer' in created ? undefined : enforcementReport(loaded, created.refusals);
 }

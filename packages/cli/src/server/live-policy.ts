@@ -41,7 +41,8 @@ export interface LiveServer {
 
 /** What differs between the commands that enforce a policy. */
 export interface LiveSetup {
-  readonly host: Host;
+  /** What a policy can ask for; depends on what it is attached to. */
+  readonly host: (loaded: LoadedPolicy) => Host;
   /** Called for each version of the policy. Returns what is called for each decision. */
   readonly observe: (loaded: LoadedPolicy) => (record: DecisionRecord, enforced: Enforced) => void;
   /** Starts to ask for decisions. */
@@ -116,7 +117,7 @@ function prepareEnforcer(
     observed(record, enforced);
   };
   const created = createEnforcer(policy, {
-    ...{ profile, environments, host: hostOf(host, args), mode, onDecision },
+    ...{ profile, environments, host: hostOf(host(loaded), args), mode, onDecision },
     ...(seed !== undefined && { seed }),
   });
   return 'enforcer' in created ? created : { refused: enforcementReport(loaded, created.refusals) };

@@ -42,7 +42,7 @@ export async function simulatePolicy(args: SimulateArguments, terminal: Terminal
     };
   };
   const observe = (loaded: LoadedPolicy) => explainer(loaded, args.quiet === true, terminal);
-  return enforceLive(args, { host: NODE_HOST, seed: SEED, observe, start }, terminal);
+  return enforceLive(args, { host: () => NODE_HOST, seed: SEED, observe, start }, terminal);
 }
 
 /** Random numbers are drawn from it in decisions and in the traces of them. */

@@ -2,7 +2,7 @@
 
 import type { Policy } from '@tollgate/policy';
 import { policyRequirements, recordedFieldsOf, type SimulationOptions } from '@tollgate/simulator';
-import { ATTRIBUTE_OF } from './translate.ts';
+import { ATTRIBUTE_OF, SERVER_NAME } from './translate.ts';
 
 /** The header of each call to the service that names the attributes that Envoy sends; one of these that is missing is empty. */
 export const ATTRIBUTES_HEADER = 'x-tollgate-attributes';
@@ -25,7 +25,7 @@ export interface EnvoyConfiguration {
 
 /** Returns what to add to Envoy's configuration for a policy. Another policy may read other attributes. */
 export function envoyConfiguration(policy: Policy, options: EnvoyFilterOptions): EnvoyConfiguration {
-  const { service, mode = 'enforce' } = options;
+  const { mode = 'enforce' } = options;
   const attributes = attributesRead(policy, options);
   const isShadow = mode === 'shadow';
   const filter = {
@@ -47,7 +47,53 @@ export function envoyConfiguration(policy: Policy, options: EnvoyFilterOptions):
     mutation_rules: { allow_all_routing: true, allow_envoy: true, disallow_is_error: true },
     ...(isShadow && { observability_mode: true, deferred_close_timeout: '1s' }),
   };
-  const cluster = {
+  return {
+    http_filters: [{ name: 'envoy.filters.http.ext_proc', typed_config: filter }],
+    clusters: [serviceCluster(options)],
+  };
+}
+
+const TYPES = 'type.googleapis.com/envoy.extensions';
+
+/** A filter for `filters` before the one that proxies, filters for `listener_filters`, and a cluster for `clusters`. */
+export interface EnvoyConnectionConfiguration {
+  readonly listener_filters: readonly object[];
+  readonly filters: readonly object[];
+  readonly clusters: readonly object[];
+}
+
+/** Returns what to add to Envoy's configuration for a policy of a TCP or TLS endpoint: its network filter for external authorization. */
+export function envoyConnectionConfiguration(
+  policy: Policy,
+  options: EnvoyFilterOptions,
+): EnvoyConnectionConfiguration {
+  const names = attributesRead(policy, options).filter(name => name === SERVER_NAME);
+  const filter = {
+    '@type': `${TYPES}.filters.network.ext_authz.v3.ExtAuthz`,
+    stat_prefix: 'tollgate',
+    transport_api_version: 'V3',
+    grpc_service: {
+      envoy_grpc: { cluster_name: 'tollgate' },
+      timeout: '0.2s',
+      initial_metadata: [{ key: ATTRIBUTES_HEADER, value: names.join(',') }],
+    },
+    failure_mode_allow: options.mode === 'shadow',
+    ...(names.length > 0 && { include_tls_session: true }),
+  };
+  // Reads the name that a client asks for also where TLS passes through.
+  const inspector = {
+    name: 'envoy.filters.listener.tls_inspector',
+    typed_config: { '@type': `${TYPES}.filters.listener.tls_inspector.v3.TlsInspector` },
+  };
+  return {
+    listener_filters: names.length > 0 ? [inspector] : [],
+    filters: [{ name: 'envoy.filters.network.ext_authz', typed_config: filter }],
+    clusters: [serviceCluster(options)],
+  };
+}
+
+function serviceCluster({ service }: EnvoyFilterOptions): object {
+  return {
     name: 'tollgate',
     type: 'STATIC',
     connect_timeout: '1s',
@@ -61,10 +107,7 @@ export function envoyConfiguration(policy: Policy, options: EnvoyFilterOptions):
     // Each request of a client is one to the service for as long as it lasts; 1,024 by default.
     circuit_breakers: { thresholds: [{ max_requests: 100_000, max_pending_requests: 100_000 }] },
   };
-  return { http_filters: [{ name: 'envoy.filters.http.ext_proc', typed_config: filter }], clusters: [cluster] };
 }
-
-const TYPES = 'type.googleapis.com/envoy.extensions';
 
 /** An address and a port. */
 export interface SocketAddress {

@@ -1,4 +1,4 @@
-// The service that Envoy asks about each request (envoy.service.ext_proc.v3.ExternalProcessor).
+// The service that Envoy asks about each request (envoy.service.ext_proc.v3.ExternalProcessor) or connection (envoy.service.auth.v3.Authorization).
 
 import {
   createServer,
@@ -13,12 +13,23 @@ import type { EnforcedExchange, Enforcer } from '../enforcer.ts';
 import { ATTRIBUTES_HEADER } from './configuration.ts';
 import { framed, MessageReader } from './grpc.ts';
 import {
+  CheckRequestSchema,
+  CheckResponseSchema,
   type ProcessingRequest,
   ProcessingRequestSchema,
   type ProcessingResponse,
   ProcessingResponseSchema,
 } from './messages.ts';
-import { answerMessage, forwardedMessage, liveRequest, liveResponse, responseMessage } from './translate.ts';
+import {
+  answerMessage,
+  checkMessage,
+  forwardedMessage,
+  liveConnection,
+  liveRequest,
+  liveResponse,
+  responseMessage,
+  SERVER_NAME,
+} from './translate.ts';
 
 /** Why a request got no decision. Envoy answers it with 500. */
 export interface EnvoyFault {
@@ -34,7 +45,8 @@ export interface EnvoyServiceOptions {
   readonly onFault?: (fault: EnvoyFault) => void;
 }
 
-const METHOD = '/envoy.service.ext_proc.v3.ExternalProcessor/Process';
+const PROCESS = '/envoy.service.ext_proc.v3.ExternalProcessor/Process';
+const CHECK = '/envoy.service.auth.v3.Authorization/Check';
 
 /** The server that Envoy's filter for external processing asks. */
 export interface EnvoyService {
@@ -57,8 +69,10 @@ export function createEnvoyService(enforcer: () => Enforcer, options: EnvoyServi
     session.once('close', () => sessions.delete(session));
   });
   server.on('stream', (stream, headers) => {
-    if (headers[':path'] !== METHOD) refuse(stream);
-    else new ProcessedStream(stream, headers, enforcer, options).start();
+    const path = headers[':path'];
+    if (path === PROCESS) answerMessages(stream, new ProcessedRequest(headers, enforcer, options), options);
+    else if (path === CHECK) answerMessages(stream, new CheckedConnection(headers, enforcer, options), options);
+    else refuse(stream);
   });
   // A client that breaks the connection ends the streams on it.
   server.on('sessionError', () => {});
@@ -81,83 +95,108 @@ function refuse(stream: ServerHttp2Stream): void {
   stream.respond({ ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '12' }, { endStream: true });
 }
 
+/** What a stream is about. */
+interface Answering {
+  /** Returns the answer to a message; undefined if it has none. What it throws ends the stream with an error. */
+  read(message: Buffer): Uint8Array | undefined;
+}
+
+/** Answers the messages of a stream until Envoy has heard enough. */
+function answerMessages(stream: ServerHttp2Stream, answering: Answering, { onFault }: EnvoyServiceOptions): void {
+  const reader = new MessageReader();
+  const fail = (message: string, cause?: unknown) => {
+    onFault?.({ message, cause });
+    // Resets it with INTERNAL_ERROR. `close` would first end the stream as if all were well, and Envoy would let the request pass.
+    stream.destroy(new Error(message));
+  };
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+  stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+  // Envoy resets the stream when the request is over.
+  stream.on('error', () => {});
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      for (const message of reader.read(chunk)) {
+        const answer = answering.read(message);
+        if (answer !== undefined && !stream.destroyed) stream.write(framed(answer));
+      }
+    } catch (error) {
+      fail(error instanceof Error ? error.message : String(error), error);
+    }
+  });
+  stream.on('end', () => {
+    if (reader.isWithin) fail('the stream ended within a message');
+    else if (!stream.closed) stream.end();
+  });
+}
+
 /** One request of a client of Envoy: its headers, and those of the response to it. */
-class ProcessedStream {
-  readonly #stream: ServerHttp2Stream;
+class ProcessedRequest implements Answering {
   readonly #enforcer: () => Enforcer;
   readonly #options: EnvoyServiceOptions;
   readonly #configured: ReadonlySet<string>;
-  readonly #reader = new MessageReader();
   #exchange: EnforcedExchange | undefined;
 
-  constructor(
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-    enforcer: () => Enforcer,
-    options: EnvoyServiceOptions,
-  ) {
-    this.#stream = stream;
+  constructor(headers: IncomingHttpHeaders, enforcer: () => Enforcer, options: EnvoyServiceOptions) {
     this.#enforcer = enforcer;
     this.#options = options;
-    const names = [headers[ATTRIBUTES_HEADER] ?? []].flat().join(',');
-    this.#configured = new Set(names.split(',').filter(name => name !== ''));
+    this.#configured = configuredAttributes(headers);
   }
 
-  start(): void {
-    const stream = this.#stream;
-    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
-    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-    // Envoy resets the stream when the request is over.
-    stream.on('error', () => {});
-    stream.on('data', (chunk: Buffer) => {
-      try {
-        for (const message of this.#reader.read(chunk)) this.#process(fromBinary(ProcessingRequestSchema, message));
-      } catch (error) {
-        this.#fail({ message: error instanceof Error ? error.message : String(error), cause: error });
-      }
-    });
-    stream.on('end', () => {
-      if (this.#reader.isWithin) this.#fail({ message: 'the stream ended within a message' });
-      else if (!stream.closed) stream.end();
-    });
+  read(message: Buffer): Uint8Array | undefined {
+    const answer = this.#process(fromBinary(ProcessingRequestSchema, message));
+    return answer && toBinary(ProcessingResponseSchema, answer);
   }
 
-  #process({ request, attributes }: ProcessingRequest): void {
-    if (request.case === 'requestHeaders' && this.#exchange === undefined) {
-      this.#send(this.#decideRequest(request.value.headers, attributes));
-    } else if (request.case === 'responseHeaders' && this.#exchange !== undefined) {
-      const response = liveResponse(request.value.headers);
-      this.#send(responseMessage(this.#exchange.respond(response), response.status));
-    } else if (request.case !== 'responseHeaders') {
+  #process({ request, attributes }: ProcessingRequest): ProcessingResponse | undefined {
+    if (request.case === 'requestHeaders' && this.#exchange === undefined)
+      return this.#decideRequest(request.value.headers, attributes);
+    if (request.case !== 'responseHeaders')
       throw new Error('expected the headers of a request or of a response, as `envoyConfiguration` asks for them');
-    }
-    // The response to a request that was answered here: Envoy's own, with nothing to decide.
+    // The response to a request that was answered here is Envoy's own, with nothing to decide.
+    if (this.#exchange === undefined) return undefined;
+    const response = liveResponse(request.value.headers);
+    return responseMessage(this.#exchange.respond(response), response.status);
   }
 
   #decideRequest(...[headers, attributes]: RequestParts): ProcessingResponse {
     const live = liveRequest(headers, attributes, this.#configured, this.#options.locate);
-    if ('fault' in live)
-      return answerMessage({
-        status: 400,
-        fields: [{ name: 'content-type', value: 'text/plain' }],
-        body: `${live.fault}\n`,
-      });
+    if ('fault' in live) {
+      const fields = [{ name: 'content-type', value: 'text/plain' }];
+      return answerMessage({ status: 400, fields, body: `${live.fault}\n` });
+    }
     const exchange = this.#enforcer().begin(live.exchange);
     const { request } = exchange;
     if (request.kind === 'respond') return responseMessage(request.response, undefined);
     this.#exchange = exchange;
     return forwardedMessage(request.request);
   }
-
-  #send(message: ProcessingResponse): void {
-    if (!this.#stream.destroyed) this.#stream.write(framed(toBinary(ProcessingResponseSchema, message)));
-  }
-
-  #fail(fault: EnvoyFault): void {
-    this.#options.onFault?.(fault);
-    // Resets it with INTERNAL_ERROR. `close` would first end the stream as if all were well, and Envoy would let the request pass.
-    this.#stream.destroy(new Error(fault.message));
-  }
 }
 
 type RequestParts = readonly [headers: Parameters<typeof liveRequest>[0], attributes: ProcessingRequest['attributes']];
+
+/** One connection of a client to Envoy. */
+class CheckedConnection implements Answering {
+  readonly #enforcer: () => Enforcer;
+  readonly #options: EnvoyServiceOptions;
+  readonly #seesNames: boolean;
+
+  constructor(headers: IncomingHttpHeaders, enforcer: () => Enforcer, options: EnvoyServiceOptions) {
+    this.#enforcer = enforcer;
+    this.#options = options;
+    this.#seesNames = configuredAttributes(headers).has(SERVER_NAME);
+  }
+
+  read(message: Buffer): Uint8Array {
+    const { attributes } = fromBinary(CheckRequestSchema, message);
+    if (attributes === undefined) throw new Error('expected what the connection is');
+    const exchange = this.#enforcer().begin(liveConnection(attributes, this.#seesNames, this.#options.locate));
+    const isAllowed = exchange.request.kind === 'forward';
+    if (isAllowed) exchange.pass();
+    return toBinary(CheckResponseSchema, checkMessage(isAllowed));
+  }
+}
+
+function configuredAttributes(headers: IncomingHttpHeaders): ReadonlySet<string> {
+  const names = [headers[ATTRIBUTES_HEADER] ?? []].flat().join(',');
+  return new Set(names.split(',').filter(name => name !== ''));
+}

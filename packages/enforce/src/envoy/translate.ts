@@ -10,11 +10,15 @@ import {
   normalizeAddress,
   type RecordField,
   type ResponseFacts,
+  TLS_UNKNOWN,
   type TlsFacts,
 } from '@tollgate/traffic';
 import { DECIDED_ACTIONS, type Host } from '../host.ts';
 import type { Answer, ForwardedRequest, HeaderChanges, SentResponse } from '../wire.ts';
 import {
+  type AttributeContext,
+  type CheckResponse,
+  CheckResponseSchema,
   type HeaderMap,
   type HeaderMutationSchema,
   type HeaderValueOptionSchema,
@@ -22,6 +26,9 @@ import {
   type ProcessingResponse,
   ProcessingResponseSchema,
 } from './messages.ts';
+
+/** The attribute with the name that a client of TLS asks for. */
+export const SERVER_NAME = 'connection.requested_server_name';
 
 /** Envoy's attributes, by the recorded field that each of them says. */
 export const ATTRIBUTE_OF: Readonly<Partial<Record<RecordField, string>>> = {
@@ -31,7 +38,7 @@ export const ATTRIBUTE_OF: Readonly<Partial<Record<RecordField, string>>> = {
   server_port: 'destination.address',
   protocol: 'request.protocol',
   tls_version: 'connection.tls_version',
-  server_name: 'connection.requested_server_name',
+  server_name: SERVER_NAME,
 };
 
 /**
@@ -57,6 +64,16 @@ export const ENVOY_HOST: Host = {
   actions: new Set([...DECIDED_ACTIONS].filter(action => action !== 'close-connection')),
   closesConnections: false,
   maxStatus: 599,
+};
+
+/** Envoy's network filter for external authorization, for policies of TCP and TLS endpoints: it knows the connection, and closes it. */
+export const ENVOY_CONNECTION_HOST: Host = {
+  name: 'the filter of Envoy for connections',
+  fields: new Set<RecordField>(['time', 'client_ip', 'client_port', 'server_ip', 'server_port', 'server_name']),
+  actions: new Set(['close-connection', 'deny', 'log', 'rate-limit', 'restrict-ips', 'set-vars']),
+  closesConnections: true,
+  // Nothing is sent.
+  maxStatus: 999,
 };
 
 /** A request that Envoy has sent, or why it is answered with 400. */
@@ -96,13 +113,49 @@ export function liveRequest(
       ?.replace(/^TLSv(?=\d)/, 'TLS ')
       .replace(/^TLS 1$/, 'TLS 1.0'),
     cipherSuite: undefined,
-    serverName: said('connection.requested_server_name'),
+    serverName: said(SERVER_NAME),
   };
   // `HTTP/2` there, `HTTP/2.0` here.
   const protocol = said('request.protocol')?.replace(/^HTTP\/(\d)$/, 'HTTP/$1.0');
   const geo = client.address === undefined ? undefined : locate?.(client.address);
   return { exchange: { ...exchange, time: Date.now(), ...{ scheme, protocol, connection, tls }, ...(geo && { geo }) } };
 }
+
+/**
+ * Returns the exchange of a connection that a client has opened.
+ * @param seesNames whether Envoy is configured to send the name that a client of TLS asks for
+ */
+export function liveConnection(
+  { source, destination, tlsSession }: AttributeContext,
+  seesNames: boolean,
+  locate?: (address: string) => GeoFacts | undefined,
+): Exchange {
+  const client = source?.address?.socketAddress;
+  const server = destination?.address?.socketAddress;
+  const clientIp = client && normalizeAddress(client.address);
+  const geo = clientIp === undefined ? undefined : locate?.(clientIp);
+  return {
+    place: { file: 'live', number: 1, unit: 'entry' },
+    time: Date.now(),
+    ...{ clientIp, method: undefined, target: undefined, url: undefined, protocol: undefined, response: undefined },
+    connection: {
+      clientPort: client?.portValue,
+      serverIp: server && normalizeAddress(server.address),
+      serverPort: server?.portValue,
+    },
+    tls: { ...TLS_UNKNOWN, serverName: seesNames ? (tlsSession?.sni ?? '') : undefined },
+    requestHeaders: NO_HEADER_KNOWN,
+    ...(geo && { geo }),
+  };
+}
+
+/** Returns the message that lets a connection pass, or closes it. */
+export function checkMessage(isAllowed: boolean): CheckResponse {
+  return create(CheckResponseSchema, { status: { code: isAllowed ? 0 : PERMISSION_DENIED } });
+}
+
+/** A status of gRPC. */
+const PERMISSION_DENIED = 7;
 
 /** Returns what the upstream has responded, or Envoy in its place. */
 export function liveResponse(headers: HeaderMap | undefined): ResponseFacts {
