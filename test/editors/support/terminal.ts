@@ -69,17 +69,23 @@ export class Terminal {
     );
     await pause(300);
     const own = this.#column() - this.#first;
-    while (this.#column() - this.#first > column) {
-      const now = this.#column();
-      this.press('BSpace');
-      await until(
-        'the indentation is removed',
-        () => this.#column(),
-        one => one < now,
-      );
+    // A busy editor may indent after what was typed here, so the result is looked at again.
+    for (let now = own; now !== column; now = (await this.#settled()) - this.#first) {
+      if (now > column) this.press('BSpace');
+      else this.type(' '.repeat(column - now));
     }
-    this.type(' '.repeat(column - (this.#column() - this.#first)));
     return own;
+  }
+
+  /** Returns the column of the cursor once it has stayed the same for several looks. */
+  async #settled(): Promise<number> {
+    let column = this.#column();
+    for (let same = 0; same < 5; same += 1) {
+      await pause(60);
+      const now = this.#column();
+      if (now !== column) [column, same] = [now, -1];
+    }
+    return column;
   }
 
   #column(): number {

@@ -98,15 +98,32 @@ export function diagnosticInFile(policy: EmbeddedPolicy, diagnostic: Diagnostic)
   if (policy.layers.length === 0) return diagnostic;
   const { related, fixes, ...rest } = diagnostic;
   const { uri } = policy.file;
-  const places = related?.map(one => ({ ...one, uri, range: rangeInFile(policy, one.range) }));
-  const writable = fixes?.flatMap(fix => fixInFile(policy, fix) ?? []);
+  const shown = (text: string) => asInFile(policy, text);
+  const places = related?.map(one => ({
+    ...{ ...one, uri, message: shown(one.message) },
+    range: rangeInFile(policy, one.range),
+  }));
+  const writable = fixes?.flatMap(fix => fixInFile(policy, { ...fix, title: shown(fix.title) }) ?? []);
   return {
     ...rest,
     uri,
+    message: shown(diagnostic.message),
+    args: Object.fromEntries(
+      Object.entries(diagnostic.args ?? {}).map(([name, one]) => [name, typeof one === 'string' ? shown(one) : one]),
+    ),
     range: rangeInFile(policy, diagnostic.range),
     ...(places && { related: places }),
     ...(writable && writable.length > 0 && { fixes: writable }),
   };
+}
+
+/** Returns what is said about a policy with the placeholders that the file has where the policy has stand-ins. */
+function asInFile({ layers }: EmbeddedPolicy, text: string): string {
+  if (!hasStandIns(text)) return text;
+  return layers.reduce(
+    (shown, { style, placeholders = [] }) => withPlaceholders(shown, style === 'template' ? 't' : 'h', placeholders),
+    text,
+  );
 }
 
 function fixInFile(policy: EmbeddedPolicy, fix: Fix): Fix | undefined {
