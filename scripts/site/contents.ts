@@ -99,7 +99,10 @@ function refuseUnlisted(paths: readonly string[], listed: readonly string[]): vo
 
 /** The guides, in the order in which they are read. */
 const GUIDES: readonly { readonly text: string; readonly names: readonly string[] }[] = [
-  { text: 'Start', names: ['getting-started', 'installing', 'writing-policies', 'editors', 'assistants', 'carriers'] },
+  {
+    text: 'Start',
+    names: ['getting-started', 'playground', 'installing', 'writing-policies', 'editors', 'assistants', 'carriers'],
+  },
   { text: 'Lint and test', names: ['linting', 'testing', 'recording-tests', 'extending', 'trust'] },
   { text: 'Traffic', names: ['recorded-traffic', 'replaying', 'reading-a-replay', 'queries', 'enforcing'] },
   { text: 'Review', names: ['reviewing-a-change', 'proofs', 'continuous-integration'] },

@@ -69,6 +69,17 @@ const CEL_IN_YAML = {
   },
 };
 
+/**
+ * What a section is worth in the search, by its address: pages, variables and functions more than the parts of pages; tasks more than guides, and
+ * these more than what contributors read. The function is sent to the browser as it is written, so it uses nothing else.
+ */
+function boostDocument(id: string, _term: string, section?: Record<string, unknown>): number {
+  const isWhole = String(section?.titles ?? '') === '' || /\/(?:variables|functions)\.html#/.test(id);
+  const part = /^\/(tasks|guide|reference\/codes|decisions|packages)\//.exec(id)?.[1] ?? '';
+  const worth: Record<string, number> = { tasks: 3, guide: 1.5, 'reference/codes': 0.7, decisions: 0.4, packages: 0.4 };
+  return (isWhole ? 2 : 1) * (/#actions-ngrok/.test(id) ? 0.4 : (worth[part] ?? 1));
+}
+
 /** Renders a page for the search: without colours, and without what all pages of the reference repeat. */
 function renderForSearch(source: string, env: MarkdownEnv, markdown: MarkdownRenderer): string {
   const isReference = env.relativePath.startsWith('reference/');
@@ -107,7 +118,16 @@ export default defineConfig({
     ],
     sidebar,
     outline: { level: [2, 3] },
-    search: { provider: 'local', options: { detailedView: true, _render: renderForSearch } },
+    search: {
+      provider: 'local',
+      options: {
+        detailedView: true,
+        _render: renderForSearch,
+        miniSearch: {
+          searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 6, text: 1, titles: 2 }, boostDocument },
+        },
+      },
+    },
     socialLinks: [{ icon: 'github', link: 'https://github.com/tollgate-policies/tollgate' }],
     docFooter: { prev: false, next: false },
     externalLinkIcon: true,
