@@ -2,7 +2,7 @@
 // policy. Only mutants of rules that a test reaches are run.
 
 import type { TypedAst } from '@tollgate/cel';
-import { type NonValue, Unknown } from '@tollgate/cel';
+import { type NonValue, readsOf, Unknown } from '@tollgate/cel';
 import type { ActionAssumptions, Policy, PolicyTest, PolicyTests, Rule, TestToWrite } from '@tollgate/policy';
 import {
   type Coverage,
@@ -31,6 +31,7 @@ import { PolicyQuestions } from '../policy/can-match.ts';
 import { exchangeText } from '../policy/exchange.ts';
 import { endsEvaluation, RuleConditions } from '../policy/rule-conditions.ts';
 import { type PolicyContext, SolverSession } from '../policy/session.ts';
+import { findsAlike } from './mutate-condition.ts';
 import { type Mutant, mutantsOf } from './mutate-policy.ts';
 
 /** What became of a mutant. */
@@ -163,6 +164,10 @@ class MutantJudge {
   #tellApart(mutant: Mutant): MutantVerdict {
     const { policy, context } = this.#mutated;
     const { profile } = context;
+    if (mutant.kind === 'actions' && this.#findsAlike(mutant))
+      return { kind: 'equivalent', reason: 'both patterns find the same in every URL' };
+    if (mutant.kind === 'order' && this.#areApart(mutant))
+      return { kind: 'equivalent', reason: 'no traffic matches both rules' };
     const comparer = new DecisionComparer({ policy, profile }, { policy: mutant.policy, profile }, true);
     const other = this.#own.changedTo(mutant.policy);
     const differs = ({ exchange, times }: GoalSample) => {
@@ -232,6 +237,36 @@ class MutantJudge {
     const [x, y] = [before.whenTrue, after.whenTrue];
     const either = graph.or([graph.and([x, -y]), graph.and([-x, y])]);
     return own.actions[at]!.config.from === changed.actions[at]!.config.from ? x : either;
+  }
+
+  /** Whether nothing but patterns that find the same differs. */
+  #findsAlike({ rule, changed }: Mutant): boolean {
+    const { actions } = this.#rules[rule]!;
+    return (
+      actions.length === changed.actions.length &&
+      actions.every(({ config }, at) => {
+        const other = changed.actions[at]!.config;
+        if (other === config) return true;
+        const [{ from, ...own }, { from: changedFrom, ...rest }] = [config, other];
+        const isRest = JSON.stringify(own) === JSON.stringify(rest);
+        return isRest && typeof from === 'string' && typeof changedFrom === 'string' && findsAlike(from, changedFrom);
+      })
+    );
+  }
+
+  /** Whether no traffic matches both of the rules that are swapped, neither of which changes what the other reads. */
+  #areApart({ rule }: Mutant): boolean {
+    const [own, next] = [this.#rules[rule]!, this.#rules[rule + 1]!];
+    if (!leavesAlone(own, next) || !leavesAlone(next, own)) return false;
+    const endsByFailing = this.#mutated.context.profile.switches.evaluationError === 'fail-request';
+    const both = [own, next].map(({ expressions }) => {
+      const { whenTrue, whenFalse } = this.#conditions.at(
+        own,
+        expressions.map(one => one.typed as TypedAst),
+      );
+      return endsByFailing ? -whenFalse : whenTrue;
+    });
+    return this.#questions.canShow(own, both, () => true).kind === 'impossible';
   }
 
   #variants(exchange: Exchange, { rule, changed }: Mutant): readonly Exchange[] {
@@ -316,6 +351,19 @@ class MutantJudge {
     return { kind: 'survived', request, test };
   }
 }
+
+/** Whether what a rule does certainly changes no condition of another one. */
+function leavesAlone(rule: Rule, { expressions }: Rule): boolean {
+  if (endsEvaluation(rule)) return true;
+  const reads = expressions.flatMap(({ typed }) => readsOf(typed as TypedAst).map(({ text }) => text));
+  return rule.actions.every(({ type }) => {
+    if (type.value === 'log' || type.value === 'redirect') return true;
+    return /^(?:add|remove)-headers$/.test(type.value) && reads.every(text => APART_FROM_HEADERS.test(text));
+  });
+}
+
+/** Variables that no header changes. */
+const APART_FROM_HEADERS = /^(?:conn[.]|req[.](?:method|Method|Path|url[.](?:path|raw_path|query))\b)/;
 
 const MAX_ROUNDS = 6;
 const MAX_VARIANTS = 60;

@@ -179,6 +179,24 @@ export function patternMutations(pattern: string): readonly PatternMutation[] {
   return [...distinct.values()].filter(one => one.pattern !== pattern && one.pattern !== '');
 }
 
+/**
+ * Returns true if two patterns certainly find the same in every string without line breaks, as URLs are: they differ in anchors next to `.*`, or in
+ * case where nothing has one. What begins with `.*` is found at the start or not at all, and what ends with it goes on to the end.
+ */
+export function findsAlike(pattern: string, other: string): boolean {
+  const [own, others] = [pattern, other].map(partsOf);
+  if (own!.core !== others!.core || own!.core.includes('|')) return false;
+  const { core } = own!;
+  if (own!.ignoresCase !== others!.ignoresCase && /[^\x20-\x40[-`{-~]/.test(core)) return false;
+  if (own!.start !== others!.start && !/^(?:\((?:\?:)?)*[.][*]/.test(core)) return false;
+  return own!.end === others!.end || /(?<!\\)[.][*]\)*$/.test(core);
+}
+
+function partsOf(pattern: string) {
+  const [, flag = '', start = '', core = '', end = ''] = /^(\(\?i\))?(\^|\\A)?(.*?)((?<!\\)\$|\\z)?$/s.exec(pattern)!;
+  return { ignoresCase: flag !== '', start: start !== '', core, end: end !== '' };
+}
+
 /** Lets the first class of characters match any. */
 function withoutClass(pattern: string): string {
   const start = pattern.indexOf('[');
