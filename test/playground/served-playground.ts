@@ -60,6 +60,8 @@ export async function servePlayground(): Promise<ServedPlayground> {
   const browser = await launchChromium();
   const open: ServedPlayground['open'] = async (fragment = '', options = {}) => {
     const page = await browser.newPage(options);
+    // The limit of a test ends what hangs.
+    page.setDefaultTimeout(0);
     const errors: string[] = [];
     const requests: string[] = [];
     page.on('pageerror', error => errors.push(error.message));

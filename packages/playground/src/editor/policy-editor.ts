@@ -235,7 +235,10 @@ function editing(name: string): Extension {
     indentOnInput(),
     indentUnit.of('  '),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': `Text of ${name}; Escape, then Tab leaves the editor` }),
+    EditorView.contentAttributes.of({
+      'aria-label': `Text of ${name}; Escape, then Tab leaves the editor`,
+      tabindex: '0',
+    }),
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,

@@ -31,10 +31,10 @@ export async function startPage(setup: PageSetup): Promise<void> {
   const [gallery, address, draft] = await Promise.all([loadGallery(setup.gallery), readAddress(), readDraft()]);
   page.setGallery(gallery);
   const first = gallery[0]!;
-  if (typeof address === 'string') page.notify(`${address[0]!.toUpperCase()}${address.slice(1)}.`);
   const isLink = typeof address === 'object';
   page.open(isLink ? address : (draft ?? first));
-  if (isLink) page.notify(versionNote(address) ?? '');
+  if (typeof address === 'string') page.notify(`${address[0]!.toUpperCase()}${address.slice(1)}.`);
+  else if (isLink) page.notify(versionNote(address) ?? '');
   addEventListener('hashchange', async () => {
     const state = await readAddress();
     if (typeof state === 'object') page.open(state);
@@ -95,6 +95,7 @@ class Page {
     });
     // A long report is scrolled by keys, too.
     this.#output.tabIndex = 0;
+    byId('tool').tabIndex = 0;
     this.#output.setAttribute('role', 'region');
     this.#output.setAttribute('aria-label', 'Result');
     this.#buildTabs();
