@@ -20,14 +20,14 @@ let served: ServedPlayground;
 
 /** Waits until all files are checked, and returns the number of findings in words. */
 async function findings(page: Page): Promise<string> {
-  await page.waitForFunction("!/^checking/.test(document.querySelector('#count')?.textContent ?? 'checking')");
+  await page.locator('#count:not(:text-matches("^checking"))').waitFor({ state: 'attached' });
   return (await page.textContent('#count')) ?? '';
 }
 
 /** Runs the open tab and returns its report. */
 async function run(page: Page): Promise<string> {
   await page.click('#run');
-  await page.waitForFunction("/^(?:Done|Stopped)/.test(document.querySelector('#status')?.textContent ?? '')");
+  await page.locator('#status:text-matches("^(?:Done|Stopped)")').waitFor({ state: 'attached' });
   return (await page.textContent('#output')) ?? '';
 }
 
@@ -96,7 +96,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     await page.click('.finding.error');
     await page.keyboard.press('Control+.');
     await page.click('.actions button:has-text("method")');
-    await page.waitForFunction("!/\\d error/.test(document.querySelector('#count')?.textContent ?? '1 error')");
+    await page.locator('#count:not(:text-matches("[0-9] error"))').waitFor({ state: 'attached' });
     expect(await page.textContent('.cm-content')).toContain("req.method == 'GET'");
     expectQuiet(open);
   });
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
       [bomb, /a link contains at most 1 MB/i],
     ] as const) {
       const open = await served.open(fragment);
-      await open.page.waitForFunction("document.querySelector('#notice')?.textContent !== ''");
+      await open.page.locator('#notice:text-matches(".")').waitFor({ state: 'attached' });
       expect(await open.page.textContent('#notice')).toMatch(message);
       expectQuiet(open);
       await open.page.close();
@@ -152,7 +152,7 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
   it.each(Object.entries(HOSTILE))('survives %s: nothing runs, and the page says what is wrong', async (_, files) => {
     const open = await served.open(await encodePermalink({ files, active: files[0]!.name, profile: 'modern' }));
     const { page } = open;
-    await page.waitForFunction("!/^checking/.test(document.querySelector('#count')?.textContent ?? 'checking')");
+    await page.locator('#count:not(:text-matches("^checking"))').waitFor({ state: 'attached' });
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     // The page itself is never busy.
     expect(await page.evaluate('1 + 1')).toBe(2);
