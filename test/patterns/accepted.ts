@@ -5,6 +5,7 @@ const COMMAND = 'reads an argument, a path or a file that the user of the comman
 const OWN = 'reads a path, an address, digits or a line that this program made';
 const LINE = 'reads one line of a recorded log: quadratic in one field of that line';
 const CURSOR = 'reads one line, or one expression up to the cursor, when an editor asks';
+const PASTED = 'reads one line of a request that is pasted into the playground, where a job can be stopped';
 const FIELD = 'reads one field of a request to the service: quadratic in that field, and bodies are limited';
 const DOCUMENT =
   'reads one line or one string of a policy or its settings: quadratic in that string (one is cubic), and documents are limited in size';
@@ -12,6 +13,9 @@ const DOCUMENT =
 /** By the regular expression as written. */
 export const ACCEPTED: Readonly<Record<string, string>> = {
   '/ recorded as "(.*)"$/': OWN,
+  '/[\\w-]*$/': CURSOR,
+  '/^\\s*#\\s*(\\w+)\\s*:\\s*(.*?)\\s*$/': PASTED,
+  "/^\\s*([!#$%&'*+.^_`|~\\w-]+)\\s*(?:;|:\\s*(.*?))\\s*$/s": PASTED,
   '/ recorded as (".*")$/': OWN,
   '/"(?:[^"\\\\]|\\\\.)*"|[{}[\\],:]/g': FIELD,
   '/(?<!%)(?<!%[0-9a-f])\\d+(?:(?:%[0-9a-f]{2}|[^\\p{L}\\p{M}\\d%])+\\d+)+/giu': LINE,
