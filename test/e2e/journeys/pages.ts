@@ -169,7 +169,8 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'assistants.md': 'runs in an assistant: test/e2e/assistant.test.ts',
   'continuous-integration.md': 'files of CI services: test/integrations',
   'editors.md': 'configurations of editors, and a build in the clone: test/language-server, test/vscode, test/editors',
-  'enforcing.md': 'starts servers on ports of its own: test/e2e/simulate.test.ts',
+  'playground.md': 'is used in a browser: test/playground/playground.deep.test.ts',
+  'enforcing.md': 'starts servers on ports of its own: test/e2e/simulate.test.ts, test/e2e/enforce.test.ts',
   'installing.md': 'downloads package managers and builds in the clone: npm run check:installation',
 };
 
