@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'rolldown';
 import type { Dependency, default as License } from 'rollup-plugin-license';
@@ -29,9 +31,30 @@ function notices(dependencies: readonly Dependency[]): string {
   return `The tollgate command contains these packages.\n\n${sorted.map(notice).join('\n')}`;
 }
 
-function notice({ name, version, license: id, licenseText, noticeText }: Dependency): string {
-  return [`${name} ${version} (${id})`, licenseText, noticeText]
+function notice(dependency: Dependency): string {
+  const { name, version, license: id, noticeText } = dependency;
+  return [`${name} ${version} (${id?.replace(/^\((.*)\)$/, '$1')})`, licenceText(dependency), noticeText]
     .flatMap(part => (part ? [part.trim()] : []))
     .join('\n\n')
     .concat(`\n\n${'-'.repeat(80)}\n`);
+}
+
+/** Where the licences are of packages that name two and contain neither: our own file has the text of Apache-2.0, and sources begin with the other. */
+const LICENCES: Readonly<Record<string, readonly string[]>> = {
+  '@bufbuild/protobuf': ['LICENSE', 'node_modules/@bufbuild/protobuf/dist/esm/wire/varint.js'],
+};
+
+function licenceText({ name, licenseText }: Dependency): string | null {
+  return licenseText ?? LICENCES[name ?? '']?.map(file => licenceIn(file)).join('\n\n') ?? null;
+}
+
+function licenceIn(file: string): string {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  if (!file.endsWith('.js')) return text.trimEnd();
+  const lines = text.split('\n');
+  const end = lines.findIndex(line => !line.startsWith('//'));
+  return lines
+    .slice(0, end)
+    .map(line => line.replace(/^\/\/ ?/, ''))
+    .join('\n');
 }

@@ -56,7 +56,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 it('contains the licence of every bundled package, and of no other', () => {
   const notices = readFileSync(join(home, 'dist/bundle', NOTICES), 'utf8');
-  const listed = [...notices.matchAll(/^(\S+ \d\S*) \([\w.-]+\)\n\n(.+)$/gm)].map(([, name]) => name);
+  const listed = [...notices.matchAll(/^(\S+ \d\S*) \([\w. -]+\)\n\n(.+)$/gm)].map(([, name]) => name);
   expect(bundledPackages).toContain(`commander ${version('commander')}`);
   expect(listed.sort()).toEqual([...bundledPackages].sort());
 });
