@@ -35,7 +35,7 @@ function loadedWith(names: readonly string[]): readonly string[] {
   return [...found];
 }
 
-/** What the language server loads to check policies of the modern profile; a test in Chromium compares it with the requests of a page. */
+/** What the language server loads to check policies of the modern profile, as a page in Chromium requested it when this was written. */
 const CHECKS = ['server', 'lint', 'modern-facts', 'read-settings', 'closures'];
 
 describe('the playground', () => {

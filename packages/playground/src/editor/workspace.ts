@@ -17,11 +17,14 @@ export function nameOf(uri: string): string {
   return decodeURIComponent(uri.slice(DIRECTORY_URI.length));
 }
 
-/** Files that the language server reads; the others are logs and notes. */
+/**
+ * Files that the language server reads; the others are logs and notes. YAML and JSON without another purpose is a policy here, also if it cannot be
+ * read far enough to look like one.
+ */
 const LANGUAGES: Readonly<Record<string, string>> = {
-  yaml: 'yaml',
-  yml: 'yaml',
-  json: 'json',
+  yaml: 'tollgate',
+  yml: 'tollgate',
+  json: 'tollgate',
   md: 'markdown',
   mdx: 'mdx',
   tf: 'terraform',
