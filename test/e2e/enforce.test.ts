@@ -78,6 +78,8 @@ describe('the configuration of Envoy', () => {
   });
 });
 
+writeFileSync(join(directory, 'envoy/connections.yaml'), 'on_tcp_connect: [{ actions: [{ type: deny }] }]\n');
+
 it.each([
   [['--ext-proc', 'here', 'policy.yaml'], 2, '`--ext-proc` expects a port'],
   [['--metrics', '70000', 'policy.yaml'], 2, '`--metrics` expects a port'],
@@ -85,6 +87,12 @@ it.each([
     ['--envoy-config', '--upstream', 'https://a.example', 'policy.yaml'],
     2,
     '`--upstream` expects an application without TLS such as `http://127.0.0.1:3000`, found `https://a.example`',
+  ],
+  [['--upstream', 'http://127.0.0.1:3000', 'policy.yaml'], 2, 'expected `--upstream` with `--envoy-config`'],
+  [
+    ['--envoy-config', '--upstream', 'http://127.0.0.1:3000', '--endpoint', 'tcp-endpoint', 'connections.yaml'],
+    2,
+    'expected no `--upstream`',
   ],
   [['nothere.yaml'], 3, 'no such file'],
   [['-'], 2, 'expected a policy in a file'],

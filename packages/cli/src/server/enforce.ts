@@ -47,6 +47,10 @@ const GRACE_MS = 10_000;
 /** Decides until the process receives SIGINT or SIGTERM; or prints the configuration of Envoy. */
 export async function enforcePolicy(args: EnforceArguments, terminal: Terminal): Promise<ExitCode> {
   if (args.envoyConfig) return printConfiguration(args, terminal);
+  if (args.upstream !== undefined)
+    throw new UsageError(
+      'expected `--upstream` with `--envoy-config`: Envoy passes requests on, and this service only decides them',
+    );
   const address = readAddress('--ext-proc', args.extProc);
   const metricsAddress = args.metrics === undefined ? undefined : readAddress('--metrics', args.metrics);
   const metrics = createEnforcementMetrics();
@@ -144,6 +148,10 @@ async function printConfiguration(args: EnforceArguments, terminal: Terminal): P
     locates: args.geoip !== undefined,
   };
   if (isAboutConnections(loaded)) {
+    if (upstream !== undefined)
+      throw new UsageError(
+        'expected no `--upstream`: a whole configuration is printed for policies about requests only',
+      );
     const added = envoyConnectionConfiguration(policy, options);
     terminal.write(`${CONNECTION_HEADER}\n${printableLines(stringify(added, { lineWidth: 0 }))}`);
     return EXIT.clean;

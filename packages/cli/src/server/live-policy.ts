@@ -58,7 +58,7 @@ export async function enforceLive(args: LiveArguments, setup: LiveSetup, termina
   if (args.policy === STANDARD_INPUT)
     throw new UsageError('expected a policy in a file, which is read again when it changes');
   const locate = args.geoip === undefined ? undefined : await openGeoDatabases(args.geoip);
-  const log = args.log === undefined ? undefined : await openLog(args.log);
+  const log = args.log === undefined ? undefined : await openLog(args.log, terminal);
   const prepare = async () => prepareEnforcer(await loadPolicy(args.policy, args, terminal), args, setup, log);
   const first = await prepare();
   if ('refused' in first) {
@@ -93,11 +93,15 @@ export async function enforceLive(args: LiveArguments, setup: LiveSetup, termina
   return EXIT.clean;
 }
 
-async function openLog(file: string): Promise<WriteStream> {
+async function openLog(file: string, terminal: Terminal): Promise<WriteStream> {
   const stream = createWriteStream(file, { flags: 'a' });
   await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
     throw new ExternalError('file/unwritable', `cannot write \`${file}\`: ${error.message}`, { cause: error });
   });
+  // A full disk stops the log, and no decision.
+  stream.on('error', ({ message }) =>
+    printMessage(terminal, `cannot write \`${file}\`: ${message}; decisions are no longer logged`),
+  );
   return stream;
 }
 

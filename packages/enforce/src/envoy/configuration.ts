@@ -41,7 +41,7 @@ export function envoyConfiguration(policy: Policy, options: EnvoyFilterOptions):
       ...{ request_trailer_mode: 'SKIP', response_trailer_mode: 'SKIP' },
     },
     ...(attributes.length > 0 && { request_attributes: attributes }),
-    message_timeout: '0.2s',
+    message_timeout: WAIT,
     failure_mode_allow: isShadow,
     // Otherwise Envoy leaves path and host as they are, and says nothing.
     mutation_rules: { allow_all_routing: true, allow_envoy: true, disallow_is_error: true },
@@ -54,6 +54,9 @@ export function envoyConfiguration(policy: Policy, options: EnvoyFilterOptions):
 }
 
 const TYPES = 'type.googleapis.com/envoy.extensions';
+
+/** How long Envoy waits for a decision: longer than the service takes to read a changed policy, during which it decides nothing. */
+const WAIT = '1s';
 
 /** A filter for `filters` before the one that proxies, filters for `listener_filters`, and a cluster for `clusters`. */
 export interface EnvoyConnectionConfiguration {
@@ -74,7 +77,7 @@ export function envoyConnectionConfiguration(
     transport_api_version: 'V3',
     grpc_service: {
       envoy_grpc: { cluster_name: 'tollgate' },
-      timeout: '0.2s',
+      timeout: WAIT,
       initial_metadata: [{ key: ATTRIBUTES_HEADER, value: names.join(',') }],
     },
     failure_mode_allow: options.mode === 'shadow',
