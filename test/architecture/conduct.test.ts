@@ -33,6 +33,7 @@ const WRITING: Readonly<Record<string, string>> = {
   'packages/edge-server/src/service/configuration.ts': 'a database that the operator names',
   'packages/traffic-node/src/audit-lines.ts': 'opens for reading, and a copy in the temporary directory of a session',
   'packages/traffic-node/src/inspect-traffic.ts': 'opens for reading',
+  'packages/traffic-node/src/follow-file.ts': 'opens for reading',
   'packages/traffic-node/src/open-file.ts': 'opens for reading',
   'packages/traffic-node/src/rejected-rows.ts': 'opens for reading',
   'packages/traffic-node/src/table-file.ts': 'a temporary directory of its own',

@@ -12,4 +12,4 @@ export {
 export { boundedRows, createPlainValue, type PlainValue } from './duckdb.ts';
 export { openGeoDatabases } from './geo-databases.ts';
 export { type InspectedFile, inspectTraffic, unreadMembersIn } from './inspect-traffic.ts';
-export { FILE_READER, readTraffic } from './read-traffic.ts';
+export { FILE_READER, followingReader, readTraffic } from './read-traffic.ts';

@@ -52,7 +52,7 @@ const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]
 };
 
 /** Describes an I/O error in words. */
-function asExternalError(error: unknown, file: string): ExternalError {
+export function asExternalError(error: unknown, file: string): ExternalError {
   if (error instanceof ExternalError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const known = MESSAGES[code ?? ''];

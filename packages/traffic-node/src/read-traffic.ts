@@ -8,6 +8,7 @@ import {
   type TrafficReader,
 } from '@tollgate/traffic';
 import type { Inflater, Inflaters } from '@tollgate/traffic/reading';
+import { type FollowOptions, followFile } from './follow-file.ts';
 import { openGeoDatabases } from './geo-databases.ts';
 import { openFile } from './open-file.ts';
 import { readTable } from './read-table.ts';
@@ -31,6 +32,20 @@ export function readTraffic(file: string, options: ReadTrafficOptions = {}): Asy
 
 /** Reads recordings from files, and locates clients with MaxMind DB files. */
 export const FILE_READER: TrafficReader = { read: readTraffic, locate: openGeoDatabases };
+
+/** Reads recordings while they are written, until the signal aborts: see {@link followFile}. Standard input is read to its end. */
+export function followingReader(follow: Omit<FollowOptions, 'onBytes'>): TrafficReader {
+  return {
+    isGrowing: true,
+    locate: openGeoDatabases,
+    async *read(file, options = {}) {
+      if (file === '-') yield* readTraffic(file, options);
+      else
+        for await (const content of followFile(file, { ...follow, onBytes: options.onBytes }))
+          yield* readContent(file, { ...options, content, isLive: true, inflaters: INFLATERS });
+    },
+  };
+}
 
 const OUTPUT = { chunkSize: 64 * 1024 };
 

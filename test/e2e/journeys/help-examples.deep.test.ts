@@ -47,6 +47,7 @@ const ELSEWHERE: readonly (readonly [example: RegExp, where: string])[] = [
     /^tollgate init$|^tollgate (?:apply|rollback)(?: production)?$/,
     'asks in a terminal: test/e2e/init.test.ts, test/e2e/publish/confirmation.test.ts',
   ],
+  [/^tollgate (?:replay|impact) --follow/, 'runs until it is interrupted: test/e2e/follow.test.ts'],
   [/^tollgate simulate/, 'runs until it is interrupted: test/e2e/simulate.test.ts'],
   [/^tollgate enforce (?!--envoy-config)/, 'runs until it is interrupted: test/e2e/enforce.test.ts'],
   [/^tollgate serve/, 'runs until it is interrupted: docs/guide/operating.md as a journey'],

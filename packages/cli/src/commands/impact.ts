@@ -7,13 +7,14 @@ import {
 } from '../input/traffic-options.ts';
 import { EXIT } from '../process/exit-code.ts';
 import { addImpactOptions } from '../replay/impact-options.ts';
-import { addEngineOptions, requireTraffic } from '../replay/replay-options.ts';
+import { addEngineOptions, addFollowOptions, requireFollow, requireTraffic } from '../replay/replay-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate impact OLD NEW TRAFFIC…`: shows how a change of a policy changes what happens to recorded traffic. */
 export const IMPACT: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('impact'), HELP));
+    addFollowOptions(command, 'newly_denied.least > 0');
     addEngineOptions(addImpactOptions(addGeoipOptions(addInputOptions(command))))
       .summary('show whose requests a change of a policy affects')
       .description(
@@ -30,6 +31,7 @@ export const IMPACT: CommandDefinition = {
       async (old: string, becomes: string, files: readonly string[], options) => {
         if ([old, becomes, ...files].filter(one => one === '-').length > 1)
           command.error('error: standard input can be only one of the policies or the traffic');
+        requireFollow(command, options);
         requireTraffic(command, options, { files });
         const { resolveTraffic } = await import('../input/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
@@ -52,6 +54,7 @@ const HELP: HelpText = {
     ['impact -f markdown git:main policy.yaml access.log', 'a comment for a pull request'],
     ['impact --engine postgres --table requests git:main policy.yaml', 'traffic in a table of a database'],
     ['impact --max-newly-denied 0.01% git:main policy.yaml access.log', 'fail if it denies more than that'],
+    ['impact --follow git:main policy.yaml access.log', 'while the log is being written'],
   ],
   clean: 'within the limits',
   findings: 'a limit is exceeded; a policy has errors',

@@ -11,9 +11,11 @@ import {
 import { EXIT } from '../process/exit-code.ts';
 import {
   addEngineOptions,
+  addFollowOptions,
   addReportOptions,
   addRequirementsOptions,
   addSelectionOptions,
+  requireFollow,
   requireTraffic,
 } from '../replay/replay-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
@@ -22,6 +24,7 @@ import { addHelp, type CommandDefinition, type HelpText } from './command-defini
 export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
+    addFollowOptions(command, 'denied.least > 100');
     addEngineOptions(
       addRequirementsOptions(addReportOptions(addSelectionOptions(addGeoipOptions(addInputOptions(command))))),
     )
@@ -48,6 +51,7 @@ export const REPLAY: CommandDefinition = {
         }
         // With `--edge` there is no policy argument: all arguments are traffic.
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
+        requireFollow(command, options);
         requireTraffic(command, options, { files, edge });
         requireOneInput(command, policy, files);
         if (edge === undefined) requirePolicyFirst(command, policy, files);
@@ -75,6 +79,7 @@ const HELP: HelpText = {
     ['replay --engine postgres --table requests policy.yaml', 'traffic in a table of a database'],
     [`replay --where 'decision.status == 403' policy.yaml access.log`, 'only exchanges that are denied'],
     ['replay --requirements policy.yaml', 'show which fields to record, and how'],
+    ['replay --follow policy.yaml access.log', 'while the log is being written'],
   ],
   clean: 'replayed',
   findings: 'the policy has errors',

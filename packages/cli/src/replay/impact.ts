@@ -26,9 +26,10 @@ import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts
 import { loadOldPolicy, type OldPolicyArguments } from '../publish/old-policy.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { chooseEngine, impactOnTableOf, STOPPED, StoppedReplay, stoppedOr } from './choose-engine.ts';
+import type { Following } from './follow.ts';
 import { IMPACT_FORMATS, type ImpactFormat } from './impact-options.ts';
 import { openProgress } from './progress.ts';
-import { type EngineOptions, threadsRemark } from './replay-options.ts';
+import { type EngineOptions, type FollowOptions, threadsRemark } from './replay-options.ts';
 import { type ReplayArguments, replayOptions } from './replay-traffic.ts';
 
 /** The arguments and options of `tollgate impact`. */
@@ -37,6 +38,7 @@ interface ImpactArguments
     ImpactLimits,
     TrafficInputs,
     EngineOptions,
+    FollowOptions,
     Pick<ReplayArguments, 'origin' | 'now' | 'seed' | 'geoip' | 'top' | 'progress'> {
   /** `FORMAT` or `FORMAT=FILE`. */
   readonly format?: readonly string[];
@@ -45,8 +47,11 @@ interface ImpactArguments
 }
 
 /** Reports how a change of a policy changes what happens to recorded traffic. Policies with errors are reported, and not run. */
-export async function impactOfPolicies(args: ImpactArguments, terminal: Terminal): Promise<ExitCode> {
+export async function impactOfPolicies(given: ImpactArguments, terminal: Terminal): Promise<ExitCode> {
+  // A recording that is followed may be empty yet, and its totals are said instead of the progress.
+  const args = given.follow ? { ...given, allowEmpty: true, progress: false } : given;
   const outputs = outputsOf(args, IMPACT_FORMATS);
+  const following = args.follow ? await openFollowing(args, outputs, terminal) : undefined;
   const refusalFormat = outputs.some(({ format }) => format === 'json') ? 'json' : 'text';
   const becomes = await loadPolicy(args.new, args, terminal);
   if ('refused' in becomes) return reportRefusal(becomes, terminal, refusalFormat);
@@ -54,7 +59,7 @@ export async function impactOfPolicies(args: ImpactArguments, terminal: Terminal
   if (typeof was === 'number') return was;
   if ('refused' in was) return reportRefusal(was, terminal, refusalFormat);
   const guard = guardOf(args, { was, becomes });
-  const decided = await decide({ was, becomes }, { args, terminal, guard }).catch(stoppedOr);
+  const decided = await decide({ was, becomes }, { args, terminal, guard, following }).catch(stoppedOr);
   if (decided === undefined) {
     printMessage(terminal, STOPPED);
     return EXIT.interrupted;
@@ -74,18 +79,30 @@ export async function impactOfPolicies(args: ImpactArguments, terminal: Terminal
     limits: checkLimits(summary, args),
     unread,
   };
-  return finish(result, { args, terminal, outputs });
+  following?.finish();
+  const exit = await finish(result, { args, terminal, outputs });
+  return following?.hasStopped && exit === EXIT.clean ? EXIT.findings : exit;
+}
+
+async function openFollowing(
+  args: ImpactArguments,
+  outputs: ReturnType<typeof outputsOf<ImpactFormat>>,
+  terminal: Terminal,
+): Promise<Following> {
+  const isText = outputs.every(({ format, file }) => file !== undefined || format === 'text');
+  return new (await import('./follow.ts')).Following(args, { figures: 'changes', isText }, terminal);
 }
 
 interface Comparing {
   readonly args: ImpactArguments;
   readonly terminal: Terminal;
   readonly guard: Guard | undefined;
+  readonly following: Following | undefined;
 }
 
 type Decided = Pick<ImpactResult, 'summary' | 'engine'>;
 
-async function decide({ was, becomes }: Pair, { args, terminal, guard }: Comparing): Promise<Decided> {
+async function decide({ was, becomes }: Pair, { args, terminal, guard, following }: Comparing): Promise<Decided> {
   const compared = (one: LoadedPolicy) => ({ policy: one.policy, options: replayOptions(args, optionsOf(one)) });
   const progress = await openProgress(args, terminal);
   const given = {
@@ -102,6 +119,7 @@ async function decide({ was, becomes }: Pair, { args, terminal, guard }: Compari
       return { summary: await impactOnTableOf(policies, given, { ...args, engine }), engine: { name: engine } };
     const traffic = { ...args.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
     const options = { ...given, files, traffic };
+    if (following !== undefined) return { summary: await following.impact(policies, options), engine: { name: 'js' } };
     const wanted = engine ?? (await chooseEngine(files, traffic));
     const found = wanted === 'duckdb' ? await impactWithDuckdb(policies, options, args) : undefined;
     if (found?.kind === 'replayed') return { summary: found.summary, engine: { name: 'duckdb' } };

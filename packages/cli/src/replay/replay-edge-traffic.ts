@@ -19,7 +19,9 @@ export type EdgeReplayArguments = Omit<ReplayArguments, 'policy' | 'endpoint'> &
 
 /** Replays traffic through an edge, each request through its route. If a policy has errors, they are reported and nothing runs. */
 export async function replayEdgeTraffic(args: EdgeReplayArguments, terminal: Terminal): Promise<ExitCode> {
-  const [unsupported] = (['where', 'sample', 'since', 'until'] as const).filter(name => args[name] !== undefined);
+  const [unsupported] = (['where', 'sample', 'since', 'until', 'follow'] as const).filter(
+    name => args[name] !== undefined,
+  );
   if (unsupported) throw new UsageError(`\`--${unsupported}\` does not work with \`--edge\`; replay one policy`);
   const reporting = new ReplayReporting(args, terminal);
   const loaded = await loadEdge(args.edge, args, terminal);

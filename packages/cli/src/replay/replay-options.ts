@@ -166,6 +166,50 @@ function parseSample(text: string): SampleSize {
 /** They are held in memory. */
 const MAX_SAMPLE = 1_000_000;
 
+/** The options of {@link addFollowOptions}, as given. */
+export interface FollowOptions {
+  readonly follow?: true;
+  readonly fromEnd?: true;
+  /** A condition on the totals. */
+  readonly stopWhen?: string;
+  /** Where metrics are served. */
+  readonly metrics?: string;
+}
+
+/** Adds `--follow` and what belongs to it. */
+export function addFollowOptions(command: Command, example: string): Command {
+  return command
+    .option(
+      '--follow',
+      'continue with what is added to the recordings, also after they were rotated or truncated, until Ctrl-C',
+    )
+    .option('--from-end', 'with `--follow`, begin with what is added from now on')
+    .addOption(
+      new Option(
+        '--stop-when <expression>',
+        `with \`--follow\`, stop and fail as soon as this CEL expression on the totals holds, such as \`${example}\``,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--metrics <address>',
+        'with `--follow`, serve the totals for Prometheus, such as at `127.0.0.1:9090`',
+      ),
+    );
+}
+
+/** Ends the command if options need `--follow`, or what `--follow` cannot do. */
+export function requireFollow(command: Command, { follow, engine, ...given }: FollowOptions & EngineOptions): void {
+  const dependent = { '--from-end': given.fromEnd, '--stop-when': given.stopWhen, '--metrics': given.metrics };
+  if (follow) {
+    if (engine !== undefined && engine !== 'js')
+      command.error('error: `--follow` reads recordings while they are written, which only `--engine js` does');
+    return;
+  }
+  for (const [option, value] of Object.entries(dependent))
+    if (value !== undefined) command.error(`error: use \`${option}\` together with \`--follow\``);
+}
+
 /** Adds `--requirements`. */
 export function addRequirementsOptions(command: Command): Command {
   return command.addOption(

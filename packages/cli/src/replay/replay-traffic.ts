@@ -15,11 +15,19 @@ import {
 import { FILE_READER } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { unreadFiles } from '../input/unread-files.ts';
+import { outputsOf } from '../output/deliver-report.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { chooseEngine, replayTable, STOPPED, stoppedOr } from './choose-engine.ts';
-import { type EngineOptions, type ReportArguments, type SelectionOptions, threadsRemark } from './replay-options.ts';
+import {
+  type EngineOptions,
+  type FollowOptions,
+  REPLAY_FORMATS,
+  type ReportArguments,
+  type SelectionOptions,
+  threadsRemark,
+} from './replay-options.ts';
 import { isStoppable, ReplayReporting } from './replay-reporting.ts';
 
 /** The arguments and options of `tollgate replay`. */
@@ -28,6 +36,7 @@ export interface ReplayArguments
     PolicySettings,
     ReportArguments,
     EngineOptions,
+    FollowOptions,
     SelectionOptions {
   readonly policy: string;
   readonly origin?: string;
@@ -57,7 +66,8 @@ export function replayOptions(
 
 /** Replays traffic and reports the result. A policy with errors is reported as `tollgate check` does, and not run. */
 export async function replayTraffic(args: ReplayArguments, terminal: Terminal): Promise<ExitCode> {
-  const reporting = new ReplayReporting(args, terminal);
+  const following = args.follow ? await openFollowing(args, terminal) : undefined;
+  const reporting = new ReplayReporting({ ...args, ...(following && FOLLOWED) }, terminal);
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reporting.refuse(loaded.refused);
   const { policy, environments, target, report } = loaded;
@@ -68,6 +78,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const running = { options, namesOf: () => names };
   let engine: ReplayResult['engine'] = { name: 'js' };
   const run = async (given: ReplayOptions) => {
+    if (following !== undefined) return following.replay(policy, given);
     if (args.engine !== undefined && isTableEngine(args.engine)) {
       engine = { name: args.engine };
       return replayTable(policy, given, { ...args, engine: args.engine });
@@ -101,7 +112,8 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
   const { summary, traffic, selection } = partsOf(found);
   const needs = summary.rules.flatMap(rule => rule.needs.map(({ text }) => text));
   const unread = await unreadFiles(options.files, args.traffic, traffic.exchanges === 0 ? undefined : needs);
-  return reporting.finish({
+  following?.finish();
+  const exit = await reporting.finish({
     kind: 'policy',
     name: args.policy,
     profile: target.profile.name,
@@ -114,6 +126,20 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     ...(selection && { selection }),
     parts: [{ exchanges: selection?.selected ?? traffic.exchanges, summary }],
   });
+  return following?.hasStopped && exit === EXIT.clean ? EXIT.findings : exit;
+}
+
+/** A recording that is followed may be empty yet, and its totals are said instead of the progress. */
+const FOLLOWED = { allowEmpty: true, progress: false };
+
+async function openFollowing(args: ReplayArguments, terminal: Terminal) {
+  if (args.sample !== undefined && 'count' in args.sample)
+    throw new UsageError(
+      'a number of exchanges is only drawn at the end; with `--follow`, sample a share such as `1%`',
+    );
+  const { Following } = await import('./follow.ts');
+  const isText = outputsOf(args, REPLAY_FORMATS).every(({ format, file }) => file !== undefined || format === 'text');
+  return new Following(args, { figures: 'decisions', isText }, terminal);
 }
 
 /** How long the beginning of the traffic is replayed after DuckDB was interrupted. */

@@ -1,6 +1,5 @@
 // `tollgate enforce`: a service that decides the requests of Envoy.
 
-import { createServer } from 'node:http';
 import type { EndpointKind } from '@tollgate/catalog';
 import { printableLines, textReport } from '@tollgate/diagnostics';
 import { createEnforcer, type DecisionRecord, type Enforcer, type Host } from '@tollgate/enforce';
@@ -20,7 +19,7 @@ import { stringify } from 'yaml';
 import { type LoadedPolicy, loadPolicy } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
-import { createEnforcementMetrics, type EnforcementMetrics } from './enforcement-metrics.ts';
+import { createEnforcementMetrics } from './enforcement-metrics.ts';
 import {
   enforceLive,
   enforcementReport,
@@ -31,6 +30,7 @@ import {
   readAddress,
   readOrigin,
 } from './live-policy.ts';
+import { serveMetrics } from './serve-metrics.ts';
 
 /** The argument and options of `tollgate enforce`. */
 interface EnforceArguments extends LiveArguments {
@@ -66,7 +66,7 @@ export async function enforcePolicy(args: EnforceArguments, terminal: Terminal):
       },
     });
     const at = await listen(service.server, address);
-    const measured = metricsAddress && (await serveMetrics(metrics, metricsAddress));
+    const measured = metricsAddress && (await serveMetrics(metrics.registry, metricsAddress));
     return {
       greeting: `decides for Envoy at ${at}${measured === undefined ? '' : `, with metrics at http://${measured.at}/metrics`}`,
       async stop() {
@@ -187,27 +187,4 @@ function readUpstream(text: string): SocketAddress {
       `\`--upstream\` expects an application without TLS such as \`http://127.0.0.1:3000\`, found \`${text}\``,
     );
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port || 80) };
-}
-
-async function serveMetrics(
-  metrics: EnforcementMetrics,
-  address: ReturnType<typeof readAddress>,
-): Promise<{ readonly at: string; readonly stop: () => void }> {
-  const server = createServer((request, response) => {
-    if (request.url === '/healthz') response.writeHead(200, { 'Content-Type': 'text/plain' }).end('ok\n');
-    else if (request.url === '/metrics')
-      metrics.render().then(
-        text => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
-        () => response.writeHead(500).end(),
-      );
-    else response.writeHead(404, { 'Content-Type': 'text/plain' }).end('expected /metrics or /healthz\n');
-  });
-  const at = await listen(server, address);
-  return {
-    at,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }

@@ -10,9 +10,7 @@ export interface EnforcementMetrics {
   readonly countFault: () => void;
   /** Counts a version of the policy that was read: in use, or rejected. */
   readonly countReload: (isInUse: boolean) => void;
-  readonly contentType: string;
-  /** Returns all metrics in the text format. */
-  readonly render: () => Promise<string>;
+  readonly registry: Registry;
 }
 
 /** Creates the metrics, all of them zero. */
@@ -50,7 +48,6 @@ export function createEnforcementMetrics(): EnforcementMetrics {
     },
     countFault: () => faults.inc(),
     countReload: isInUse => reloads.inc({ result: isInUse ? 'used' : 'rejected' }),
-    contentType: registry.contentType,
-    render: () => registry.metrics(),
+    registry,
   };
 }

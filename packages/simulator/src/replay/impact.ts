@@ -34,6 +34,8 @@ export type ImpactOptions = Pick<ReplayOptions, 'files' | 'reader' | 'traffic' |
   /** The number of clients, paths and countries to list for each transition. */
   readonly top: number;
   readonly guard?: Guard;
+  /** Called for each exchange. */
+  readonly compared?: (exchange: Exchange, compared: ComparedVerdicts) => void;
 };
 
 /**
@@ -57,6 +59,7 @@ export async function impact(
       const [before, after] = [runs[0].judged(exchange), runs[1].judged(exchange)];
       const compared = { was: before.verdict, becomes: after.verdict, change: changeOf(comparer, before, after) };
       tally.add({ counted: new CountedExchange(exchange), ...compared, exchange: () => exchange });
+      options.compared?.(exchange, compared);
     }
   });
   return { ...traffic, ...tally.figures(options.top) };

@@ -12,7 +12,7 @@ import {
 } from '@tollgate/traffic';
 import { beginEdgeRun, type EdgeDecision, type EdgeVerdict, type RoutePolicies } from '../edge/edge-simulation.ts';
 import type { Edge } from '../edge/routes.ts';
-import { type Decision, verdictOf } from '../simulation/decision.ts';
+import { type Decision, type Verdict, verdictOf } from '../simulation/decision.ts';
 import { createSimulation, type SimulationOptions, type SimulationRun } from '../simulation/simulation.ts';
 import { OccurrenceCounter } from './counter.ts';
 import { PolicyTally } from './policy-tally.ts';
@@ -58,11 +58,12 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   const tally = new PolicyTally(policy, options);
   const { select, watch } = options;
   if (select === undefined && watch?.decided === undefined) {
-    const traffic = await readAll({ ...options, order }, batch => countBatch(batch, run, tally));
+    const traffic = await readAll({ ...options, order }, batch => countBatch(batch, run, tally, watch?.judged));
     return { ...traffic, ...tally.summary(run.late()) };
   }
   const selector = new Selector(select ?? {}, ({ exchange, verdict, decision }) => {
     tally.add(exchange, verdict);
+    watch?.judged?.(exchange, verdict);
     if (decision) watch?.decided?.(exchange, { kind: 'decided', decision });
   });
   const judge = (exchange: Exchange): DecidedExchange => {
@@ -78,8 +79,17 @@ export async function replay(policy: Policy, options: ReplayOptions): Promise<Re
   return { ...traffic, ...(select && { selection }), ...tally.summary(run.late()) };
 }
 
-function countBatch({ exchanges }: TrafficBatch, run: SimulationRun, tally: PolicyTally): void {
-  for (const exchange of exchanges) tally.add(exchange, run.judge(exchange));
+function countBatch(
+  { exchanges }: TrafficBatch,
+  run: SimulationRun,
+  tally: PolicyTally,
+  judged: ReplayWatch['judged'],
+): void {
+  for (const exchange of exchanges) {
+    const verdict = run.judge(exchange);
+    tally.add(exchange, verdict);
+    judged?.(exchange, verdict);
+  }
 }
 
 /** What to read, and in which order; file by file if undefined. */
@@ -107,7 +117,9 @@ export async function readAll(
       add({ exchanges, skipped: [] });
       await watch?.read?.(exchanges.length);
     }
-  } else
+  } else if (reader.isGrowing)
+    await Promise.all(files.map(file => readFile({ file, batches: reader.read(file, how), traffic, watch }, add)));
+  else
     for (const file of files)
       if (!watch?.stop?.aborted) await readFile({ file, batches: reader.read(file, how), traffic, watch }, add);
   return { ...traffic.summary(), ...(watch?.stop?.aborted && { isPartial: true }) };
@@ -201,6 +213,8 @@ export function edgeDependsOnOrder({ routes }: Edge, policies: RoutePolicies): b
 export interface ReplayWatch {
   /** Called for each exchange, in the order of decisions. */
   readonly decided?: (exchange: Exchange, decided: Decided) => void;
+  /** Called for each exchange that is reported, in a replay of one policy. */
+  readonly judged?: (exchange: Exchange, verdict: Verdict) => void;
   /** Called for each batch with its number of exchanges; the replay continues when the result is settled. */
   readonly read?: (exchanges: number) => Promise<void> | undefined;
   /** Ends the replay with what is known so far; its summary is marked as partial. */

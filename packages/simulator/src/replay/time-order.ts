@@ -170,6 +170,7 @@ export async function orderOfFiles(
   reader: TrafficReader,
   traffic: ReadTrafficOptions = {},
 ): Promise<FileOrder> {
+  if (reader.isGrowing) return { fault: 'a recording that is followed cannot be sorted by time' };
   if (files.includes('-')) {
     if (files.length > 1) return { fault: 'the standard input cannot be merged with files' };
     return { files: [{ file: '-', index: 0, from: Number.NEGATIVE_INFINITY }] };

@@ -64,6 +64,8 @@ export interface TrafficReader {
   readonly read: (file: string, options?: ReadTrafficOptions) => AsyncGenerator<TrafficBatch>;
   /** Opens databases that locate clients. Throws an `ExternalError`. */
   readonly locate: (files: readonly string[]) => Promise<LocateAddress>;
+  /** Recordings grow while they are read, so that they can be read once only, and all at the same time. */
+  readonly isGrowing?: boolean;
 }
 
 /** The number of bytes from which a format is detected. */
