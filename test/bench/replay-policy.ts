@@ -40,6 +40,26 @@ export const REPLAY_POLICY = {
   ],
 };
 
+/** The rules, and others on paths, user agents and addresses. */
+export function largePolicy(): typeof REPLAY_POLICY {
+  const inbound = Array.from({ length: 970 }, (_, n) => {
+    const conditions = [
+      `req.Path.startsWith('/section-${n}/')`,
+      `req.Path.matches('^/(?:a|b)-${n}/[0-9]+$')`,
+      `req.Headers['User-Agent'][0].contains('scanner-${n}')`,
+      `inCidrRange(conn.ClientIP, '81.${n % 256}.${n >> 4}.0/24')`,
+    ];
+    return { expressions: [conditions[n % 4]!], actions: [{ type: 'log', config: { metadata: { n: String(n) } } }] };
+  });
+  return { ...REPLAY_POLICY, inbound: [...REPLAY_POLICY.inbound, ...inbound] } as typeof REPLAY_POLICY;
+}
+
+/** Without the third rule, and with another at the end. */
+export function changedPolicy(): object {
+  const added = { expressions: ["req.Path.startsWith('/search')"], actions: [{ type: 'deny' }] };
+  return { ...REPLAY_POLICY, inbound: [...REPLAY_POLICY.inbound.toSpliced(2, 1), added] };
+}
+
 function rule(expressions: readonly string[], ...actions: readonly object[]) {
   return { expressions, actions };
 }

@@ -134,6 +134,42 @@ function jsonLine(one: Recorded): string {
   });
 }
 
+/** As clients of HTTP/1.1 and HTTP/2 spell names, in one file; one of the first lines has a null. */
+function mixedLine(one: Recorded, index: number): string {
+  const record = JSON.parse(jsonLine(one));
+  const lower = (headers: object) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const request_headers = one.protocol === 'HTTP/2.0' ? lower(record.request_headers) : record.request_headers;
+  return JSON.stringify({ ...record, request_headers, ...(index === 5000 && { referer: null }) });
+}
+
+/** Headers as columns of a table. */
+function flatLine(one: Recorded): string {
+  const { request_headers: _, response_headers: __, ...record } = JSON.parse(jsonLine(one));
+  const headers = { user_agent: one.userAgent, referer: one.referer ?? null };
+  return JSON.stringify({ ...record, ...headers, 'request_headers.X-Forwarded-For': one.forwarded ?? null });
+}
+
+/** As nginx writes it with `escape=json`. */
+function nginxLine(one: Recorded): string {
+  return JSON.stringify({
+    time_iso8601: one.time.replace(/[.].*/, '+00:00'),
+    remote_addr: one.clientIp,
+    request_method: one.method,
+    scheme: 'https',
+    host: one.host,
+    http_host: one.host,
+    request_uri: one.target,
+    server_protocol: one.protocol,
+    status: String(one.status),
+    body_bytes_sent: String(one.size),
+    request_time: '0.012',
+    http_user_agent: one.userAgent,
+    http_referer: one.referer ?? '',
+    http_x_forwarded_for: one.forwarded ?? '',
+  });
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** As servers write it by default. */
@@ -145,15 +181,17 @@ function combinedLine(one: Recorded): string {
   return `${one.clientIp} - - [${clock}] "${request}" ${one.status} ${one.size} "${one.referer ?? '-'}" "${one.userAgent}"`;
 }
 
-export type TrafficShape = 'json-lines' | 'combined';
+const LINES = { 'json-lines': jsonLine, mixed: mixedLine, flat: flatLine, nginx: nginxLine, combined: combinedLine };
+
+export type TrafficShape = keyof typeof LINES;
 
 /** Writes synthetic traffic of about so many bytes, and gives the number of exchanges. */
 export function writeTraffic(file: string, shape: TrafficShape, bytes: number, variety: Variety = 'usual'): number {
-  const lineOf = shape === 'json-lines' ? jsonLine : combinedLine;
+  const lineOf = LINES[shape];
   const out = openSync(file, 'w');
   let [written, count, text] = [0, 0, ''];
   for (const one of exchanges(1, variety)) {
-    text += `${lineOf(one)}\n`;
+    text += `${lineOf(one, count)}\n`;
     count++;
     if (text.length < 1 << 20 && written + text.length < bytes) continue;
     written += writeSync(out, text);

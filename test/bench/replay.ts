@@ -3,19 +3,19 @@
 //   npx node --conditions=tollgate-source test/bench/replay.ts engines
 // The first compares, and measures memory with the same file over and over. The second finds from which size on DuckDB pays.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createReadStream, existsSync, linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { median } from './measure.ts';
-import { REPLAY_POLICY } from './replay-policy.ts';
+import { parseLines, type Run, requireBundle, runOnce, tollgate } from './measured-runs.ts';
+import { changedPolicy, largePolicy, REPLAY_POLICY } from './replay-policy.ts';
 import { writeTraffic } from './replay-traffic.ts';
 
 const MEGABYTES = Number(process.argv[2] ?? 400);
 const ROUNDS = Number(process.argv[3] ?? 1);
 const GIGABYTES = Number(process.argv[4] ?? 10);
-const BUNDLE = join(import.meta.dirname, '../../packages/cli/dist/bundle');
 
 /** One way to go through traffic: a program, and what it printed. */
 interface Way {
@@ -32,29 +32,7 @@ const GZIP = fileIn('traffic.jsonl.gz');
 const [ACCESS_LOG, POLICY, LARGE_POLICY] = ['access.log', 'policy.json', 'large.json'].map(fileIn);
 const [CHANGED_POLICY, PLAIN_POLICY, GO_PROGRAM] = ['changed.json', 'plain.json', 'cel-go'].map(fileIn);
 
-/** The loop that is to be reached, in a process of its own as all others. */
-async function parseLines(file: string): Promise<number> {
-  let [rest, count, statuses] = ['', 0, 0];
-  for await (const chunk of createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1024 })) {
-    const text: string = rest + chunk;
-    let start = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-      const record: { readonly status: number } = JSON.parse(text.slice(start, end));
-      statuses += record.status;
-      count++;
-      start = end + 1;
-    }
-    rest = text.slice(start);
-  }
-  return statuses > 0 ? count : 0;
-}
-
 const THIS = [process.execPath, '--conditions=tollgate-source', import.meta.filename];
-/** As the published command starts. */
-const START = `const directory = ${JSON.stringify(BUNDLE)}; require(directory + '/start.cjs').startBundle({ process, directory, require })`;
-
-const tollgate = (...args: readonly string[]) => [process.execPath, '-e', START, '--', 'tollgate', ...args];
-
 interface Replayed {
   readonly files: readonly string[];
   readonly policy?: string | undefined;
@@ -117,57 +95,11 @@ async function writeParquet(): Promise<void> {
   connection.closeSync();
 }
 
-/** The rules, and others on paths, user agents and addresses. */
-function largePolicy(): typeof REPLAY_POLICY {
-  const inbound = Array.from({ length: 970 }, (_, n) => {
-    const conditions = [
-      `req.Path.startsWith('/section-${n}/')`,
-      `req.Path.matches('^/(?:a|b)-${n}/[0-9]+$')`,
-      `req.Headers['User-Agent'][0].contains('scanner-${n}')`,
-      `inCidrRange(conn.ClientIP, '81.${n % 256}.${n >> 4}.0/24')`,
-    ];
-    return { expressions: [conditions[n % 4]!], actions: [{ type: 'log', config: { metadata: { n: String(n) } } }] };
-  });
-  return { ...REPLAY_POLICY, inbound: [...REPLAY_POLICY.inbound, ...inbound] } as typeof REPLAY_POLICY;
-}
-
 /** The conditions of the rules. No rule ends an exchange, so that each can be counted on its own. */
 function plainPolicy(): object {
   const plain = (rules: readonly { readonly expressions: readonly string[] }[]) =>
     rules.map(({ expressions }) => ({ expressions, actions: [{ type: 'log', config: { metadata: { n: '1' } } }] }));
   return { inbound: plain(REPLAY_POLICY.inbound), outbound: plain(REPLAY_POLICY.outbound) };
-}
-
-/** Without the third rule, and with another at the end. */
-function changedPolicy(): object {
-  const added = { expressions: ["req.Path.startsWith('/search')"], actions: [{ type: 'deny' }] };
-  return { ...REPLAY_POLICY, inbound: [...REPLAY_POLICY.inbound.toSpliced(2, 1), added] };
-}
-
-interface Run {
-  readonly seconds: number;
-  /** Processor time in seconds. */
-  readonly cpu: number;
-  readonly megabytes: number;
-  readonly output: string;
-}
-
-/** Times of a process, and the most memory that it held, as the kernel says at its end. */
-async function runOnce({ command }: Way): Promise<Run> {
-  const start = performance.now();
-  const timed = ['-f', '%M %U %S', ...command];
-  const child: ChildProcess = spawn('/usr/bin/time', timed, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let [output, errors] = ['', ''];
-  child.stdout?.on('data', text => {
-    output += text;
-  });
-  child.stderr?.on('data', text => {
-    errors += text;
-  });
-  const status = await new Promise(resolve => child.on('close', resolve));
-  if (status !== 0) throw new Error(`${command.join(' ')}: ${errors}`);
-  const [kilobytes = 0, user = 0, system = 0] = errors.trim().split('\n').at(-1)!.split(' ').map(Number);
-  return { seconds: (performance.now() - start) / 1000, cpu: user + system, megabytes: kilobytes / 1024, output };
 }
 
 /** By turns, so that a busy machine hits all alike. Ratios are to the first way. */
@@ -261,7 +193,7 @@ async function compareEngines(): Promise<void> {
 }
 
 function writePolicies(): void {
-  if (!existsSync(BUNDLE)) throw new Error('`npm run build` first: the command is measured as it is published');
+  requireBundle();
   writeFileSync(POLICY!, JSON.stringify(REPLAY_POLICY));
   writeFileSync(LARGE_POLICY!, JSON.stringify(largePolicy()));
   writeFileSync(CHANGED_POLICY!, JSON.stringify(changedPolicy()));
