@@ -134,6 +134,72 @@ const SELDOM: readonly Oddity[] = [
   ['a member twice', (_, line) => line.replace(/\}$/, ',"client_ip":"192.0.2.77"}')],
 ];
 
+/** How servers write a record. */
+interface Server {
+  readonly format: 'json-lines' | 'nginx' | 'envoy' | 'cloudflare';
+  readonly write: (record: OddRecord) => OddRecord;
+  readonly often: readonly Oddity[];
+  readonly seldom: readonly Oddity[];
+}
+
+const withMember = (value: unknown, at: number) => (record: OddRecord) => {
+  const names = Object.keys(record);
+  return json({ ...record, [names[at % names.length]!]: value });
+};
+
+const SERVER_OFTEN: readonly Oddity[] = [
+  ...[1, 3, 5, 6].map((at): Oddity => [`a null in member ${at}`, withMember(null, at)]),
+  ...[2, 4, 7, 8].map((at): Oddity => [`a dash in member ${at}`, withMember('-', at)]),
+  ...[1, 5, 9].map((at): Oddity => [`nothing in member ${at}`, withMember('', at)]),
+  ['every member a dash', record => json(Object.fromEntries(Object.keys(record).map(name => [name, '-'])))],
+  ['a few members', record => json(Object.fromEntries(Object.entries(record).slice(0, 3)))],
+  ...OFTEN.filter(([name]) => /time|blanks|CRLF|empty line|headers/.test(name)),
+];
+const SERVER_SELDOM: readonly Oddity[] = [
+  ['another header', record => json({ ...record, http_x_b: '2', 'x-request-id': '1' })],
+  ['an escaped dash', record => json({ ...record, request_method: '?' }).replace('"?"', '"\\u002d"')],
+  ['another time', record => json({ ...record, msec: '1772446530.250', '@timestamp': '2026-03-02T10:15:30Z' })],
+  ...SELDOM,
+];
+
+const SERVERS: readonly Server[] = [
+  { format: 'json-lines', write: record => record, often: OFTEN, seldom: SELDOM },
+  {
+    format: 'nginx',
+    write: record => ({
+      ...{ time_iso8601: String(record.time ?? '').replace(/[.].*/, '+00:00'), remote_addr: record.client_ip },
+      ...{ request_method: record.method, request_uri: record.target ?? '/a/1?q=1', server_protocol: 'HTTP/1.1' },
+      ...{ host: record.host ?? 'e.co', http_host: record.host ?? '', status: String(record.status ?? 200) },
+      ...{ http_user_agent: record.user_agent ?? '-', http_referer: record.referer ?? '' },
+      ...{ http_x_a: headersOf(record)['X-A'] ?? '', sent_http_x_d: '1', ssl_protocol: 'TLSv1.3' },
+    }),
+    often: SERVER_OFTEN,
+    seldom: SERVER_SELDOM,
+  },
+  {
+    format: 'envoy',
+    write: record => ({
+      ...{ start_time: record.time, downstream_remote_address: `${record.client_ip}:4711`, method: record.method },
+      ...{ authority: record.host ?? 'e.co', path: record.target ?? '/a/1?q=1', protocol: 'HTTP/2' },
+      ...{ response_code: record.status ?? 0, user_agent: record.user_agent, response_flags: '-' },
+      ...{ request_headers: record.request_headers ?? {}, 'x-forwarded-for': record.client_ip },
+    }),
+    often: SERVER_OFTEN,
+    seldom: SERVER_SELDOM,
+  },
+  {
+    format: 'cloudflare',
+    write: record => ({
+      ...{ EdgeStartTimestamp: record.time, ClientIP: record.client_ip, ClientRequestMethod: record.method },
+      ...{ ClientRequestHost: record.host ?? 'e.co', ClientRequestURI: record.target ?? '/b/2' },
+      ...{ EdgeResponseStatus: record.status ?? 0, ClientRequestUserAgent: record.user_agent ?? '' },
+      ...{ ClientCountry: record.country, RequestHeaders: record.request_headers ?? {} },
+    }),
+    often: SERVER_OFTEN,
+    seldom: SERVER_SELDOM,
+  },
+];
+
 /** What some recordings have as a whole. */
 const FILES: readonly (readonly [name: string, change: (lines: readonly string[]) => string])[] = [
   ['a last line that was cut', lines => lines.join('\n').slice(0, -7)],
@@ -145,30 +211,35 @@ const FILES: readonly (readonly [name: string, change: (lines: readonly string[]
   ['nothing odd', lines => `${lines.join('\n')}\n`],
 ];
 
-const RECORDING = fc
-  .record({
-    records: fc.array(RECORD, { minLength: 4, maxLength: 30 }),
-    often: fc.subarray([...OFTEN], { maxLength: 3 }),
-    seldom: fc.subarray([...SELDOM], { maxLength: 2 }),
-    at: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
-    file: fc.constantFrom(...FILES),
-  })
-  .map(({ records, often, seldom, at, file: [fileName, write] }) => {
-    // The first line tells what the file is.
-    const lines: string[] = records.map((record, index) => {
-      const change = often[at[index % at.length]! % 3];
-      return index === 0 || change === undefined ? json(record) : change[1](record, json(record));
+const recordingOf = ({ write, often: usual, seldom: rare }: Server) =>
+  fc
+    .record({
+      records: fc.array(RECORD.map(write), { minLength: 4, maxLength: 30 }),
+      often: fc.subarray([...usual], { maxLength: 3 }),
+      seldom: fc.subarray([...rare], { maxLength: 2 }),
+      at: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+      file: fc.constantFrom(...FILES),
+    })
+    .map(({ records, often, seldom, at, file: [fileName, writeFile] }) => {
+      // The first line tells what the file is.
+      const lines: string[] = records.map((record, index) => {
+        const change = often[at[index % at.length]! % 3];
+        return index === 0 || change === undefined ? json(record) : change[1](record, json(record));
+      });
+      for (const [index, [, change]] of seldom.entries()) {
+        const line = 1 + (at[index]! % (records.length - 1));
+        lines[line] = change(records[line]!, json(records[line]));
+      }
+      return { text: writeFile(lines), names: [...often, ...seldom].map(([name]) => name).concat(fileName) };
     });
-    for (const [index, [, change]] of seldom.entries()) {
-      const line = 1 + (at[index]! % (records.length - 1));
-      lines[line] = change(records[line]!, json(records[line]));
-    }
-    return {
-      content: Buffer.from(write(lines).replaceAll('\xff', '\u0100\xff'), 'utf8'),
-      text: write(lines),
-      names: [...often, ...seldom].map(([name]) => name).concat(fileName),
-    };
-  });
+
+const RECORDINGS = fc
+  .constantFrom(...SERVERS)
+  .chain(server =>
+    fc
+      .array(recordingOf(server), { minLength: 1, maxLength: 2 })
+      .map(recordings => ({ recordings, format: server.format })),
+  );
 
 /** Invalid UTF-8 is written as the byte that `\xff` stands for. */
 function bytesOf(text: string): Buffer {
@@ -186,39 +257,34 @@ it('replays odd recordings on DuckDB as in process, and hardly ever leaves them 
   const numRuns = runs(30, 1000);
   let unsuited = 0;
   await fc.assert(
-    fc.asyncProperty(
-      POLICIES,
-      fc.array(RECORDING, { minLength: 1, maxLength: 2 }),
-      fc.boolean(),
-      async (document, recordings, hasEmpty) => {
-        const contents = [...recordings.map(({ text }) => bytesOf(text)), ...(hasEmpty ? [Buffer.alloc(0)] : [])];
-        const files = contents.map((content, at) => {
-          const file = join(folder, `${at}.jsonl`);
-          writeFileSync(file, content);
-          return file;
-        });
-        const source = new SourceText('policy.json', json(document));
-        const policy = analyzePolicy(source, { profile: PROFILE, endpoint: ENDPOINT, environments: ENVIRONMENTS })
-          .policy!;
-        const options = {
-          ...{ profile: PROFILE, environments: ENVIRONMENTS, files, reader: FILE_READER },
-          ...{
-            traffic: { format: 'json-lines' as const, mapping: { fields: { 'request_headers.X-C': 'x_c' } } },
-            breakdown: { top: 3 },
-          },
-        };
-        const found = await replayOnDuckdb(policy, options, { threads: 2 });
-        if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy, options));
-        else {
-          const reason =
-            found.kind === 'unsuited'
-              ? found.reason.replace(/`[^`]*jsonl`/, 'FILE').replace(/line \d+/, 'line N')
-              : found.kind;
-          reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-          unsuited++;
-        }
-      },
-    ),
+    fc.asyncProperty(POLICIES, RECORDINGS, fc.boolean(), async (document, { recordings, format }, hasEmpty) => {
+      const contents = [...recordings.map(({ text }) => bytesOf(text)), ...(hasEmpty ? [Buffer.alloc(0)] : [])];
+      const files = contents.map((content, at) => {
+        const file = join(folder, `${at}.jsonl`);
+        writeFileSync(file, content);
+        return file;
+      });
+      const source = new SourceText('policy.json', json(document));
+      const policy = analyzePolicy(source, { profile: PROFILE, endpoint: ENDPOINT, environments: ENVIRONMENTS })
+        .policy!;
+      const options = {
+        ...{ profile: PROFILE, environments: ENVIRONMENTS, files, reader: FILE_READER },
+        ...{
+          traffic: { format, mapping: { fields: { 'request_headers.X-C': 'x_c' } } },
+          breakdown: { top: 3 },
+        },
+      };
+      const found = await replayOnDuckdb(policy, options, { threads: 2 });
+      if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy, options));
+      else {
+        const reason =
+          found.kind === 'unsuited'
+            ? found.reason.replace(/`[^`]*jsonl`/, 'FILE').replace(/line \d+/, 'line N')
+            : found.kind;
+        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+        unsuited++;
+      }
+    }),
     { numRuns, seed: seed(17, 'ODD_SEED') },
   );
   for (const [reason, count] of [...reasons].sort(([, a], [, b]) => b - a))

@@ -15,9 +15,20 @@ export interface LineExpectations {
   readonly headers: ReadonlyMap<string, string> | undefined;
   /** Members in which null is not the same as no value. */
   readonly nullable: readonly string[];
+  /** Members that the engine does not read, and that a reader of lines may read. */
+  readonly others?: OtherMembers | undefined;
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Called once the engine cannot read a line at all. */
   readonly onBroken: () => void;
+}
+
+/** Members whose names say what they hold. */
+interface OtherMembers {
+  /** A pattern that all of their names match. */
+  readonly pattern: string;
+  /** Those that the engine reads too. */
+  readonly known: readonly string[];
+  readonly isRead: (member: string) => boolean;
 }
 
 /** A line that an engine may read otherwise than `JSON.parse`. */
@@ -155,8 +166,9 @@ class Audit {
       counted = start;
       const oddity = oddityOf(text.slice(start, end), this.#expected);
       if (oddity !== undefined) {
-        const { header } = oddity;
-        if (!this.#odd.has(number + 1)) this.#add(text.slice(start, end), oddity.isBroken, number + 1);
+        const { header, problem } = oddity;
+        if (problem !== undefined) this.fault = { line: number + 1, problem };
+        else if (!this.#odd.has(number + 1)) this.#add(text.slice(start, end), oddity.isBroken, number + 1);
         if (this.fault !== undefined && header !== undefined) this.fault = { ...this.fault, header };
         if (this.fault !== undefined) return;
       }
@@ -243,7 +255,7 @@ function depthAt(text: string, start: number, position: number): number {
 }
 
 /** What may make a line odd. It also matches inside strings, which is why each match is parsed. */
-function candidatePattern({ headers, objects, nullable }: LineExpectations): RegExp {
+function candidatePattern({ headers, objects, nullable, others }: LineExpectations): RegExp {
   const space = '[ \\t\\r]*';
   const names = [...(headers ?? [])].map(([name, spelling]) => `"(?!${escaped(spelling)}")${anyCase(name)}"`);
   const nulls = [...(headers ?? []).values()].map(escaped);
@@ -263,6 +275,7 @@ function candidatePattern({ headers, objects, nullable }: LineExpectations): Reg
       ? [`"(?:${objects.map(escaped).join('|')})"${space}:${space}(?:[^{n \\t\\r]${silent})`]
       : []),
     ...(objects.length > 0 || nullable.length > 0 ? ['\\\\u00[2-7]'] : []),
+    ...(others === undefined ? [] : [`"(?!(?:${others.known.map(escaped).join('|')})")${others.pattern}"${space}:`]),
   ];
   return new RegExp(parts.join('|'), 'g');
 }
@@ -287,13 +300,18 @@ function escaped(text: string): string {
 interface Oddity {
   readonly isBroken: boolean;
   readonly header?: string;
+  /** Why the line does not suit an engine. */
+  readonly problem?: string;
 }
 
-function oddityOf(line: string, { objects, headers, nullable }: LineExpectations): Oddity | undefined {
+function oddityOf(line: string, { objects, headers, nullable, others }: LineExpectations): Oddity | undefined {
   const record = recordIn(line);
   // Engines accept trailing commas and NaN.
   if (record === undefined) return { isBroken: /\}\s*\{/.test(line) };
   if (new RegExp(LONE_SURROGATE).test(line)) return { isBroken: true };
+  const other = others && Object.keys(record).find(name => others.isRead(name) && !others.known.includes(name));
+  if (other !== undefined)
+    return { isBroken: false, problem: `has a header in \`${other}\`, which the first lines lack` };
   // The name may be escaped.
   if (line.includes('\\u00') && nullable.some(name => record[name] === null)) return { isBroken: false };
   for (const name of objects) {

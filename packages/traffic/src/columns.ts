@@ -1,16 +1,11 @@
 export { mayBeSeveral, SINGLE_HEADERS } from './exchange/exchange.ts';
 /** For engines that hold the values of records in columns: what a record means. */
 
-export { CLOUDFLARE_NAMES } from './formats/cloudflare.ts';
-export { ENVOY_NAMES } from './formats/envoy.ts';
+export { SERVER_NAMES } from './formats/registry.ts';
 export { isReadColumn, withHeaderColumns } from './formats/tables.ts';
 export { type FieldMapping, RECORD_FIELDS, readerOfPath } from './records/field-mapping.ts';
 export { authorityIn, isRecord, stringIn, TARGET_AUTHORITIES, timeIn } from './records/field-values.ts';
-export {
-  absenceOf,
-  headersInJson,
-  type JsonHeaderRules,
-  signsIn,
-} from './records/logged-headers.ts';
+export { type FieldReading, readingOf, type ServerNames, serverReading } from './records/json-lines.ts';
+export { absenceOf, headersInJson, type JsonHeaderRules } from './records/logged-headers.ts';
 export { MappedFacts, type PreparedMapping, prepareMapping, type RecordAccess } from './records/mapped-facts.ts';
 export { RecordExchange } from './records/record-exchange.ts';

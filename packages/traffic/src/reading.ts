@@ -8,5 +8,5 @@ export { peek } from './input/byte-source.ts';
 export { decompress, type Inflater, type Inflaters, isCompressed } from './input/decompress.ts';
 export { isRecord, numberOf, textOf } from './records/field-values.ts';
 export { unreadMembers } from './records/guess-fields.ts';
-export { parseObject, readJsonLines } from './records/json-lines.ts';
+export { parseObject, readJsonLines, readServerLog } from './records/json-lines.ts';
 export { PARSED, type ParsedRecord } from './records/mapped-facts.ts';

@@ -10,6 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const LINES = '{"method":"GET","url":"https://e.co/"}\n'.repeat(1000);
 const WRAPPED = '2026-11-21T10:00:00.123456789Z stdout F {"method":"GET","url":"https://e.co/"}\n'.repeat(1000);
+const NGINX = '{"remote_addr":"192.0.2.1","request_method":"GET","request_uri":"/"}\n'.repeat(1000);
 const LOG = '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl"\n'.repeat(1000);
 
 /** A sparse file of a size, of which only the beginning is looked at. */
@@ -25,6 +26,7 @@ const HALF = LARGE_JSON_LINES / 2;
 it.each<[string, string[], 'duckdb' | 'js']>([
   ['small JSON lines', [fileOf('small', LINES, LARGE_JSON_LINES - 1)], 'js'],
   ['large JSON lines', [fileOf('large', LINES, LARGE_JSON_LINES)], 'duckdb'],
+  ['large JSON lines of nginx', [fileOf('nginx', NGINX, LARGE_JSON_LINES)], 'duckdb'],
   ['JSON lines that are large together', [fileOf('one', LINES, HALF), fileOf('other', LINES, HALF)], 'duckdb'],
   ['small compressed JSON lines', [fileOf('few.gz', gzipSync(LINES), LARGE_JSON_LINES / COMPRESSION - 1)], 'js'],
   ['large compressed JSON lines', [fileOf('many.gz', gzipSync(LINES), LARGE_JSON_LINES / COMPRESSION)], 'duckdb'],

@@ -6,6 +6,7 @@ import type { Policy } from '@tollgate/policy';
 import type { EngineResult, TableEngine, TableTraffic } from '@tollgate/query';
 import type { ComparedPolicy, ImpactOptions, ImpactSummary, ReplayOptions, ReplaySummary } from '@tollgate/simulator';
 import type { ReadTrafficOptions } from '@tollgate/traffic';
+import { SERVER_NAMES } from '@tollgate/traffic/columns';
 import { inspectTraffic } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { stoppable } from '../process/exit-code.ts';
@@ -20,7 +21,7 @@ export const LARGE_JSON_LINES = 192 * 1024 * 1024;
 /** What a compressed byte of JSON lines counts for: gzip and zstd leave a ninth of usual ones. */
 export const COMPRESSION = 8;
 
-/** Returns the engine that replays files fastest: DuckDB for Parquet, whose rows need not become records, and for large JSON lines. */
+/** Returns the engine that replays files fastest: DuckDB for Parquet, whose rows need not become records, and for large JSON lines, also of servers. */
 export async function chooseEngine(files: readonly string[], traffic: ReadTrafficOptions): Promise<'duckdb' | 'js'> {
   let bytes = 0;
   const formats = new Set<string>();
@@ -37,7 +38,8 @@ export async function chooseEngine(files: readonly string[], traffic: ReadTraffi
   }
   const [format] = formats;
   if (formats.size !== 1) return 'js';
-  return format === 'parquet' || (format === 'json-lines' && bytes >= LARGE_JSON_LINES) ? 'duckdb' : 'js';
+  const isLines = format === 'json-lines' || (format !== undefined && format in SERVER_NAMES);
+  return format === 'parquet' || (isLines && bytes >= LARGE_JSON_LINES) ? 'duckdb' : 'js';
 }
 
 /** Ctrl-C stopped an engine, which knows nothing before its end. */

@@ -20,6 +20,7 @@ import {
   type TrafficSummary,
 } from '@tollgate/simulator';
 import type { ReadTrafficOptions, RecordLocation } from '@tollgate/traffic';
+import { SERVER_NAMES } from '@tollgate/traffic/columns';
 import { inspectTraffic, readTraffic } from '@tollgate/traffic-node';
 import { answerQuestions, type CodedAnswers } from '../questions/answer-questions.ts';
 import {
@@ -305,7 +306,8 @@ async function openSource(
   const formats = new Set(found.map(({ format }) => format));
   if (formats.size > 1) throw new UnsupportedQueryError('the files have several formats');
   const [format] = formats;
-  if (format === 'json-lines') return openJsonLines(found, options, headers);
+  const names = SERVER_NAMES[format as keyof typeof SERVER_NAMES];
+  if (format === 'json-lines' || names !== undefined) return openJsonLines(found, { ...options, names, headers });
   if (format === 'parquet') return openParquet(session, found, { ...options, headers });
   throw new UnsupportedQueryError(`DuckDB does not read the format \`${format}\``);
 }

@@ -85,12 +85,12 @@ interface KnownValue {
 function knownValue(context: RunContext, input: number, questions: readonly Question[]): KnownValue | undefined {
   const { source, constant } = context;
   const { inputs } = source.layout;
-  const { fields = {} } = source.mapping;
+  const isField = (field: string, name: string) => source.reading.pathsOf(field).includes(name);
   const own = inputs.all[input]!;
   const others = [...new Set(questions.flatMap(({ reads }) => [...reads]))].filter(other => other !== input);
   const isAbsent = (other: number) => constant.has(other) && constant.get(other) === undefined;
   if (own.kind === 'member') {
-    const form = PLAIN_FORMS.find(({ field }) => (fields[field] ?? field) === own.name);
+    const form = PLAIN_FORMS.find(({ field }) => isField(field, own.name));
     if (form === undefined || !others.every(isAbsent)) return undefined;
     return {
       form,
@@ -101,9 +101,7 @@ function knownValue(context: RunContext, input: number, questions: readonly Ques
     };
   }
   if (own.kind !== 'header') return undefined;
-  const message = (['request_headers', 'response_headers'] as const).find(
-    name => (fields[name] ?? name) === own.object,
-  );
+  const message = (['request_headers', 'response_headers'] as const).find(name => isField(name, own.object));
   const isTold = (other: number) => {
     const { kind } = inputs.all[other]!;
     return inputs.headerOf(other) === input || (kind === 'presence' && constant.get(other) === true) || isAbsent(other);

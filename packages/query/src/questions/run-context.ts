@@ -2,8 +2,13 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Leaves, SimulationRun } from '@tollgate/simulator';
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
-import { MappedFacts, prepareMapping, RecordExchange } from '@tollgate/traffic/columns';
-import { type ColumnRecord, columnReading, UnsupportedHeadersError } from '../recordings/column-record.ts';
+import { MappedFacts, RecordExchange } from '@tollgate/traffic/columns';
+import {
+  type ColumnRecord,
+  columnReading,
+  UnsupportedHeadersError,
+  UnsupportedQueryError,
+} from '../recordings/column-record.ts';
 import type { Session } from '../recordings/duckdb-session.ts';
 import { columnOf, type LoadedFiles, type Source, sentAs, valueIn } from '../recordings/source.ts';
 import type { Question } from './questions.ts';
@@ -22,7 +27,7 @@ export interface Decider<Found extends Decided> {
 
 /** What asking questions about rows needs, whatever the engine that holds them. */
 export interface AskingContext<Found extends Decided = Decided> {
-  readonly source: Pick<Source, 'layout' | 'mapping' | 'sample' | 'decode'>;
+  readonly source: Pick<Source, 'layout' | 'reading' | 'sample' | 'decode'>;
   readonly run: Decider<Found>;
   readonly leaves: Leaves<Found>;
   readonly questions: readonly Question[];
@@ -30,6 +35,8 @@ export interface AskingContext<Found extends Decided = Decided> {
   readonly judgeReads: Set<number>;
   /** The number of the input that holds the time; undefined if times are not recorded. */
   readonly timeInput: number | undefined;
+  /** All that may hold it; the first with a value does. */
+  readonly timeInputs: readonly number[];
   readonly record: WatchedRecord;
   readonly exchangeAt: (place: RecordLocation) => Exchange;
   /** Inputs that some record has, as far as is known. */
@@ -68,13 +75,12 @@ export async function prepareAsking<Found extends Decided>(
   stop?: AbortSignal,
 ): Promise<AskingContext<Found>> {
   const record = new WatchedRecord();
-  const mapping = prepareMapping(source.mapping, columnReading(source.layout));
+  const mapping = source.reading.prepare(columnReading(source.layout));
   const exchangeAt = (place: RecordLocation) => new RecordExchange(place, new MappedFacts(record, mapping));
   const context: AskingContext<Found> = {
     ...{ source, run, leaves, questions, record, exchangeAt },
     judgeReads: new Set(),
-    timeInput: timeInputOf(source),
-    present: new Set(),
+    ...timeInputsOf(source),
     varied: new Set(),
     constant: new Map(),
   };
@@ -99,9 +105,17 @@ export async function prepareAsking<Found extends Decided>(
   return context;
 }
 
-function timeInputOf({ mapping: { fields = {} }, layout }: AskingContext['source']): number | undefined {
-  const name = fields.time ?? 'time';
-  return name === '' ? undefined : layout.inputs.numberOf({ kind: 'member', name });
+/** The time is in the first member that the sample has. */
+function timeInputsOf({
+  reading,
+  layout,
+  sample,
+}: AskingContext['source']): Pick<AskingContext, 'timeInput' | 'timeInputs' | 'present'> {
+  const timeInputs = reading.pathsOf('time').map(name => layout.inputs.numberOf({ kind: 'member', name }));
+  const isIn = (input: number) =>
+    sample.some(record => valueIn(record, layout.inputs.all[input]!, layout) !== undefined);
+  const present = timeInputs.filter(isIn);
+  return { timeInputs, timeInput: present[0] ?? timeInputs[0], present: new Set(present) };
 }
 
 /** Decides an exchange whose verdict depends on more than the answers to the questions, and adds what else it reads to `judgeReads`. */
@@ -131,14 +145,14 @@ export function decisiveInputs(
 
 /** Loads what is read. Inputs that the sample lacks are expected in no record. */
 export async function loadInputs(context: RunContext): Promise<LoadedFiles> {
-  const { questions, judgeReads, timeInput, source, session, present } = context;
+  const { questions, judgeReads, timeInput, timeInputs, source, session, present } = context;
   context.constant = new Map();
   const readings = [...questions.map(({ reads }) => reads), judgeReads];
   const needed = new Set(readings.flatMap(reads => decisiveInputs(context, reads)));
   const time = timeInput === undefined ? undefined : { input: timeInput, isRead: needed.has(timeInput) };
   if (timeInput !== undefined) {
-    needed.add(timeInput);
     present.add(timeInput);
+    for (const input of timeInputs) if (input === timeInput || !present.has(input)) needed.add(input);
   }
   for (const input of needed) if (source.layout.inputs.all[input]!.kind === 'presence') present.add(input);
   const absent = [...needed].filter(input => !present.has(input));
@@ -148,8 +162,21 @@ export async function loadInputs(context: RunContext): Promise<LoadedFiles> {
     for (const input of absent) present.add(input);
     return loadInputs(context);
   }
+  if (await areTimesElsewhere(context)) throw new UnsupportedQueryError('records have their times in several members');
   context.constant = new Map([...absent.map(input => [input, undefined] as const), ...(await constantsIn(context))]);
   return files;
+}
+
+/** Whether a member that is not read as the time may hold the time of a record. */
+async function areTimesElsewhere({ session, present, timeInput, timeInputs }: RunContext): Promise<boolean> {
+  const others = timeInputs.filter(input => input !== timeInput && present.has(input));
+  if (others.length === 0) return false;
+  const isBefore = (input: number) => timeInputs.indexOf(input) < timeInputs.indexOf(timeInput!);
+  if (others.some(isBefore)) return true;
+  const [[untimed] = []] = await session.rows(
+    `select count(*) from raw where t is null and ${columnOf(timeInput!)} is null`,
+  );
+  return Number(untimed) > 0;
 }
 
 async function hasOthers(session: Session): Promise<boolean> {

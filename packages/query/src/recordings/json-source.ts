@@ -2,7 +2,15 @@
 import { join } from 'node:path';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
-import { type FieldMapping, SINGLE_HEADERS, signsIn } from '@tollgate/traffic/columns';
+import {
+  type FieldReading,
+  RECORD_FIELDS,
+  readingOf,
+  type ServerNames,
+  SINGLE_HEADERS,
+  serverReading,
+} from '@tollgate/traffic/columns';
+import { readJsonLines, readServerLog } from '@tollgate/traffic/reading';
 import {
   auditJsonLines,
   copyLines,
@@ -13,7 +21,7 @@ import {
 } from '@tollgate/traffic-node';
 import { type ColumnLayout, Inputs, RepeatedHeader, rootsOf, UnsupportedQueryError } from './column-record.ts';
 import { queryFailure, type Session, sqlName, sqlText } from './duckdb-session.ts';
-import { type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
+import { type LineSource, type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
   anyOf,
   authorityInText,
@@ -29,25 +37,32 @@ import {
   withTime,
 } from './source.ts';
 
-/** Opens JSON lines. */
+/** Opens JSON lines, or a log of a server whose members have known names. */
 export function openJsonLines(
   files: readonly RecordingFile[],
-  options: ReadTrafficOptions,
-  headers: HeaderColumns,
+  { names, headers, ...options }: ReadTrafficOptions & JsonLinesOptions,
 ): Source {
   const { mapping = {} } = options;
+  const sample = files.flatMap(({ head }) => linesOf(head));
+  const members = [...new Set(sample.flatMap(Object.keys))];
+  const reading = names === undefined ? readingOf(mapping) : serverReading(names, mapping, members);
+  if (reading === undefined) throw new UnsupportedQueryError('several members hold the same header');
   const layout: ColumnLayout = {
     inputs: new Inputs(),
-    objects: headers === 'each' ? objectsOf(mapping) : new Set(),
-    signs: signsIn(mapping),
+    objects: headers === 'each' ? objectsOf(reading) : new Set(),
+    signs: reading.signs,
     isComplete: mapping.completeHeaders ?? false,
   };
-  const sample = files.flatMap(({ head }) => linesOf(head));
   const spelling = new Spellings(layout, sample);
-  const single = singleHeaders(mapping);
+  const single = nullableMembers(reading);
+  const others = names?.others && {
+    pattern: names.others.pattern,
+    known: [...members, ...Object.values(names.paths).flat()],
+    isRead: (member: string) => names.others?.fieldOf(member) !== undefined,
+  };
   return {
     layout,
-    mapping,
+    reading,
     sample,
     decode: (value, input) => {
       const { kind } = layout.inputs.all[input]!;
@@ -63,11 +78,16 @@ export function openJsonLines(
       for (;;) {
         const table = { layout, inputs, absent, spelling, time };
         const audited = expectations(layout, { inputs: [...inputs, ...absent], spelling, single });
-        const expected = { ...audited, ...limitsOf(options, session.stop) };
+        const expected = { ...audited, others, ...limitsOf(options, session.stop) };
         await session.run(`create or replace table ${session.raw} as ${rawRows(table, columnsAsNothing(table))}`);
         try {
           const loaded: LoadedLines[] = [];
-          const meaning = { layout, mapping, loading, nullable: single, maxLineLength: expected.maxLineLength };
+          const meaning = {
+            ...{ layout, loading, nullable: single, maxLineLength: expected.maxLineLength },
+            isMissing: (column: string) => missingIn(column, reading),
+            read: (source: LineSource) =>
+              names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
+          };
           for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
           return locatedRows(await replaceOddRows(session, loaded, meaning));
         } catch (error) {
@@ -86,10 +106,24 @@ function parsed(text: string): unknown {
   return text.startsWith('"') && !text.includes('\\') ? text.slice(1, -1) : JSON.parse(text);
 }
 
+/** How JSON lines are read. */
+interface JsonLinesOptions {
+  readonly headers: HeaderColumns;
+  /** Undefined for the names of a mapping. */
+  readonly names: ServerNames | undefined;
+}
+
 /** Members that hold headers, unless they are nested. */
-function objectsOf({ fields = {} }: FieldMapping): ReadonlySet<string> {
-  const paths = (['request_headers', 'response_headers'] as const).map(name => fields[name] ?? name);
-  return new Set(paths.filter(path => path !== '' && !path.includes('.')));
+function objectsOf({ pathsOf }: FieldReading): ReadonlySet<string> {
+  const paths = ['request_headers', 'response_headers'].flatMap(pathsOf);
+  return new Set(paths.filter(path => !path.includes('.')));
+}
+
+/** Escapes may hide what stands for a missing value. */
+function missingIn(column: string, { missing }: FieldReading): string {
+  if (missing.length === 0) return `${column} is null`;
+  const signs = missing.map(sign => sqlText(JSON.stringify(sign))).join(', ');
+  return `(${column} is null or ${column} in (${signs}) or contains(${column}, '\\'))`;
 }
 
 function linesOf(head: Uint8Array): readonly ParsedRecord[] {
@@ -389,9 +423,8 @@ function expectations(
   };
 }
 
-/** Members whose values are headers: null means that it was not sent. */
-function singleHeaders({ fields = {} }: FieldMapping): ReadonlySet<string> {
-  const paths = ['user_agent', 'referer'].map(name => fields[name] ?? name);
-  const named = Object.entries(fields).flatMap(([name, path]) => (name.includes('.') ? [path] : []));
-  return new Set([...paths, ...named].flatMap(rootsOf));
+/** Members in which null is a value: that a header was not sent, or that no other member holds the field. */
+function nullableMembers({ headers, pathsOf }: FieldReading): ReadonlySet<string> {
+  const before = [...RECORD_FIELDS, ...headers].flatMap(field => pathsOf(field).slice(0, -1));
+  return new Set([...headers.flatMap(pathsOf), ...before].flatMap(rootsOf));
 }

@@ -1,7 +1,6 @@
 /** Rows of JSON lines that DuckDB does not read as the reader in process does: that reader reads them, and their rows get its values. */
-import type { SkippedRecord } from '@tollgate/traffic';
-import type { FieldMapping } from '@tollgate/traffic/columns';
-import { parseObject, readJsonLines } from '@tollgate/traffic/reading';
+import type { SkippedRecord, TrafficBatch } from '@tollgate/traffic';
+import { parseObject } from '@tollgate/traffic/reading';
 import { linesAt, MAX_ODD, type OddLine } from '@tollgate/traffic-node';
 import { type ColumnLayout, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
 import { type Session, sqlText } from './duckdb-session.ts';
@@ -26,13 +25,23 @@ export interface LoadedLines {
   readonly nulls: ReadonlyMap<string, readonly number[]>;
 }
 
+/** Lines to read. */
+export interface LineSource {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly file: string;
+  readonly maxLineLength: number;
+}
+
 /** What the columns of `raw` mean. */
 interface RowMeaning {
   readonly layout: ColumnLayout;
-  readonly mapping: FieldMapping;
+  /** Reads lines as a replay in process does. */
+  readonly read: (source: LineSource) => AsyncGenerator<TrafficBatch>;
   readonly loading: LoadedInputs;
   /** Members in which null is a value. */
   readonly nullable: ReadonlySet<string>;
+  /** Returns that a column of a member holds nothing, in SQL; also where only its reader knows. */
+  readonly isMissing: (column: string) => string;
   readonly maxLineLength: number;
 }
 
@@ -66,9 +75,9 @@ export async function replaceOddRows(
 }
 
 /** Returns the rows whose headers DuckDB does not read, and those without any field that is loaded. */
-async function unreadRows(session: Session, { layout, loading }: RowMeaning): Promise<readonly number[]> {
+async function unreadRows(session: Session, { layout, loading, isMissing }: RowMeaning): Promise<readonly number[]> {
   const rows = await session.rows(
-    `select rowid::double from raw where odd or (${saysNothing(layout, loading)}) order by rowid limit ${MAX_ODD + 1}`,
+    `select rowid::double from raw where odd or (${saysNothing(layout, loading, isMissing)}) order by rowid limit ${MAX_ODD + 1}`,
   );
   if (rows.length > MAX_ODD) throw new UnsupportedQueryError(`more than ${MAX_ODD} records are odd`);
   return rows.map(([row]) => Number(row));
@@ -115,7 +124,7 @@ interface ReadLines {
 async function readLines(
   file: string,
   lines: readonly OddLine[],
-  { mapping, maxLineLength }: RowMeaning,
+  { read, maxLineLength }: RowMeaning,
 ): Promise<ReadLines> {
   const skipped: SkippedRecord[] = [];
   const records = new Map<number, ParsedRecord>();
@@ -126,7 +135,7 @@ async function readLines(
     ...(offset === 1 ? [] : [Buffer.from('\n')]),
     ...lines.flatMap(line => [line.bytes, Buffer.from('\n')]),
   ]);
-  for await (const batch of readJsonLines({ bytes: once(bytes), file, maxLineLength }, mapping)) {
+  for await (const batch of read({ bytes: once(bytes), file, maxLineLength })) {
     for (const record of batch.skipped) {
       const number = lines[record.place.number - offset]!.number;
       skipped.push({ ...record, place: { ...record.place, number } });

@@ -1,7 +1,13 @@
 /** Parquet files as columns of DuckDB. */
 
 import type { ReadTrafficOptions } from '@tollgate/traffic';
-import { type FieldMapping, isReadColumn, SINGLE_HEADERS, signsIn, withHeaderColumns } from '@tollgate/traffic/columns';
+import {
+  type FieldMapping,
+  isReadColumn,
+  readingOf,
+  SINGLE_HEADERS,
+  withHeaderColumns,
+} from '@tollgate/traffic/columns';
 import { createPlainValue } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './column-record.ts';
 import { type Session, sqlName, sqlText } from './duckdb-session.ts';
@@ -59,10 +65,15 @@ export async function openParquet(
     throw new UnsupportedQueryError('a Parquet file is compressed as a whole');
   const columns = await columnsIn(session, files);
   const structs = [...columns].filter(([, type]) => type.startsWith('STRUCT')).map(([name]) => name);
-  const objects = new Set(headerPaths(mapping).filter(path => headers === 'each' && structs.includes(path)));
+  const reading = readingOf(withHeaderColumns(mapping, [...columns.keys()]));
+  const objects = new Set(
+    ['request_headers', 'response_headers']
+      .flatMap(reading.pathsOf)
+      .filter(path => headers === 'each' && structs.includes(path)),
+  );
   const layout: ColumnLayout = {
     ...{ inputs: new Inputs(), objects },
-    ...{ signs: signsIn(mapping), isComplete: mapping.completeHeaders ?? false },
+    ...{ signs: reading.signs, isComplete: mapping.completeHeaders ?? false },
   };
   const plain = createPlainValue(session.library);
   const asData = (name: string, value: Parameters<typeof plain>[0]) => {
@@ -71,7 +82,7 @@ export async function openParquet(
   };
   return {
     layout,
-    mapping: withHeaderColumns(mapping, [...columns.keys()]),
+    reading,
     sample: await sampleOf(session, files[0]!, { columns, mapping, asData }),
     decode: (value, number) => {
       const input = layout.inputs.all[number]!;
@@ -110,10 +121,6 @@ export async function openParquet(
 
 function fromOf(file: string): string {
   return `read_parquet(${sqlText(file)}, hive_partitioning = false, binary_as_string = true)`;
-}
-
-function headerPaths({ fields = {} }: FieldMapping): readonly string[] {
-  return (['request_headers', 'response_headers'] as const).map(name => fields[name] ?? name);
 }
 
 type ColumnTypes = ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import type { RecordLocation, SkippedRecord } from '@tollgate/traffic';
 import {
   absenceOf,
   authorityIn,
-  type FieldMapping,
+  type FieldReading,
   headersInJson,
   isRecord,
   mayBeSeveral,
@@ -19,7 +19,7 @@ import { type Session, sqlText } from './duckdb-session.ts';
 /** Recordings of one format, whose records an engine loads into the columns of one table. */
 export interface Source {
   readonly layout: ColumnLayout;
-  readonly mapping: FieldMapping;
+  readonly reading: FieldReading;
   /** Some records of the beginning, to find out what is read. */
   readonly sample: readonly ParsedRecord[];
   /**
@@ -176,12 +176,16 @@ function emptyBefore(record: number, empty: readonly number[]): number {
 }
 
 /** Returns in SQL that a row has none of the fields that are read except for the time. Whether it has one that is not loaded is not known. */
-export function saysNothing(layout: ColumnLayout, { inputs, time }: LoadedInputs): string {
+export function saysNothing(
+  layout: ColumnLayout,
+  { inputs, time }: LoadedInputs,
+  isMissing = (column: string) => `${column} is null`,
+): string {
   const telling = inputs
     .filter(input => input !== time?.input)
     .map(input => {
       const isPresence = layout.inputs.all[input]!.kind === 'presence';
-      return isPresence ? `not coalesce(${columnOf(input)}, false)` : `${columnOf(input)} is null`;
+      return isPresence ? `not coalesce(${columnOf(input)}, false)` : isMissing(columnOf(input));
     });
   return telling.join(' and ') || 'true';
 }
@@ -192,12 +196,12 @@ export interface RecordingFile extends InspectedFile {
   readonly file: string;
 }
 
-/** Returns the time of `2026-11-21T10:00:00.000Z`, with milliseconds or without, in SQL; null for anything else. */
+/** Returns the time of `2026-11-21T10:00:00.000Z`, with milliseconds or without, or with `+00:00`, in SQL; null for anything else. */
 export function isoTime(column: string, quote: '"' | ''): string {
   const cast = (length: number) =>
     `epoch_ms(try_cast(substring(${column}, ${quote.length + 1}, ${length}) as timestamp))`;
   const matches = (milliseconds: string) =>
-    `regexp_full_match(${column}, ${sqlText(`${quote}${TO_SECONDS}${milliseconds}Z${quote}`)})`;
+    `regexp_full_match(${column}, ${sqlText(`${quote}${TO_SECONDS}${milliseconds}(?:Z|[+]00:00)${quote}`)})`;
   return `case when ${matches('[.][0-9]{3}')} then ${cast(23)} when ${matches('')} then ${cast(19)} end`;
 }
 

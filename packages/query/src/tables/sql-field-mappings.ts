@@ -1,5 +1,5 @@
 /** Ready-made mappings of tables with the logs of known servers: which expression in SQL yields a field. */
-import { CLOUDFLARE_NAMES, ENVOY_NAMES } from '@tollgate/traffic/columns';
+import { SERVER_NAMES } from '@tollgate/traffic/columns';
 import type { Dialect } from '../engines/engine.ts';
 
 /** A field that no column holds as it is. */
@@ -169,13 +169,13 @@ const MAPPINGS = {
   },
   cloudflare: {
     source: 'https://developers.cloudflare.com/logs/logpush/logpush-job/datasets/zone/http_requests/',
-    fields: CLOUDFLARE_NAMES.paths,
-    missing: CLOUDFLARE_NAMES.missing,
+    fields: SERVER_NAMES.cloudflare.paths,
+    missing: SERVER_NAMES.cloudflare.missing,
   },
   envoy: {
     source: 'the JSON formats of Istio, Envoy Gateway and Contour',
-    fields: ENVOY_NAMES.paths,
-    missing: ENVOY_NAMES.missing,
+    fields: SERVER_NAMES.envoy.paths,
+    missing: SERVER_NAMES.envoy.missing,
   },
   caddy: {
     // Headers are left out, because Caddy replaces the values of some, and the port, which may be that of a proxy.

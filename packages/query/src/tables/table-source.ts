@@ -2,7 +2,7 @@
 import {
   type FieldMapping,
   isReadColumn,
-  signsIn,
+  readingOf,
   TARGET_AUTHORITIES,
   withHeaderColumns,
 } from '@tollgate/traffic/columns';
@@ -23,7 +23,7 @@ export interface TrafficTable {
 }
 
 /** The columns of a table that hold fields of exchanges. */
-export interface TableSource extends Pick<Source, 'layout' | 'mapping' | 'sample' | 'decode'> {
+export interface TableSource extends Pick<Source, 'layout' | 'reading' | 'sample' | 'decode'> {
   /** Returns the value of an input as the engine groups it, in SQL; undefined if the table has none. */
   readonly valueOf: (input: number) => string | undefined;
   /** The values of all columns that hold fields, in SQL. */
@@ -65,6 +65,7 @@ export async function openTable(
       : await describe(`select ${computed.map(({ sql }, at) => `${sql} as x${at}`).join(', ')} from ${from}`);
   const fields = Object.fromEntries(computed.map(({ field, name }) => [field, name]));
   const whole = withHeaderColumns({ ...mapping, fields: { ...mapping.fields, ...fields } }, names);
+  const reading = readingOf(whole);
   const all = new Map<string, FieldColumn>();
   const add = (name: string, sql: string, type: string) => {
     if (isReadColumn(name, whole)) all.set(name, { sql, kind: kindOf(dialect, name, type) });
@@ -75,7 +76,7 @@ export async function openTable(
   const layout = {
     inputs: new Inputs(),
     objects: new Set<string>(),
-    signs: signsIn(mapping),
+    signs: reading.signs,
     isComplete: mapping.completeHeaders ?? false,
   };
   const columnOf = (number: number) => {
@@ -89,7 +90,7 @@ export async function openTable(
     for (const row of rows)
       sample.push(Object.fromEntries([...all].map(([name, { kind }], at) => [name, decoded(row[at]!, kind, name)])));
   return {
-    ...{ layout, mapping: whole, sample, from, values, table },
+    ...{ layout, reading, sample, from, values, table },
     valueOf: number => {
       const column = columnOf(number);
       return column && encoded(dialect, column.sql, column.kind);

@@ -32,9 +32,12 @@ export const NGINX_NAMES: ServerNames = {
   // An empty string says that there is no TLS, no server name and so on.
   missing: ['-'],
   signs: ['-', ''],
-  fieldOf: member => {
-    const header = nginxHeader(member);
-    return header && `${header.message}_headers.${header.name}`;
+  others: {
+    fieldOf: member => {
+      const header = nginxHeader(member);
+      return header && `${header.message}_headers.${header.name}`;
+    },
+    pattern: '(?:(?:sent_|upstream_)?http_[^"]*|content_type|content_length)',
   },
 };
 

@@ -7,7 +7,7 @@ import type { VariableFact } from '../log-formats/log-variable.ts';
 import { NGINX_VARIABLES } from '../log-formats/nginx-format.ts';
 import { NAMED_FORMATS, type PreparedLog, parseLogFormat, readLogFormat } from '../log-formats/read-log-format.ts';
 import { isRecord } from '../records/field-values.ts';
-import { parseObject, readJsonLines } from '../records/json-lines.ts';
+import { parseObject, readJsonLines, type ServerNames } from '../records/json-lines.ts';
 import { explainLine } from '../records/line-grammar.ts';
 import { ALB, ELB, S3 } from './aws.ts';
 import { CADDY } from './caddy.ts';
@@ -89,6 +89,13 @@ function isHar({ log }: Readonly<Record<string, unknown>>): boolean {
   return isRecord(log) && Array.isArray(log.entries);
 }
 
+/** The names of fields in the JSON logs of servers, by format. */
+export const SERVER_NAMES = {
+  nginx: NGINX_NAMES,
+  envoy: ENVOY_NAMES,
+  cloudflare: CLOUDFLARE_NAMES,
+} as const satisfies Readonly<Record<string, ServerNames>>;
+
 /** The name of a format of recorded traffic. */
 export type TrafficFormat = (typeof FORMATS)[number]['name'];
 
@@ -118,7 +125,7 @@ export const TRAFFIC_REFERENCE: TrafficReference = {
     ],
     Envoy: written(ENVOY_OPERATORS, name => `%${name}%`),
   },
-  dialects: { nginx: NGINX_NAMES.paths, envoy: ENVOY_NAMES.paths, cloudflare: CLOUDFLARE_NAMES.paths },
+  dialects: Object.fromEntries(Object.entries(SERVER_NAMES).map(([name, { paths }]) => [name, paths])),
 };
 
 function written(

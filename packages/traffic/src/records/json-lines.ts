@@ -1,16 +1,9 @@
 /** JSON lines: with a mapping of the user, and logs of servers whose members have known names. */
 import type { Exchange, RecordLocation, SkipReason, TrafficBatch } from '../exchange/exchange.ts';
 import { type LogSource, type ReadLine, readLog } from '../input/lines.ts';
-import {
-  type FieldMapping,
-  GEO_FIELDS,
-  mappedHeader,
-  type PathReader,
-  RECORD_FIELDS,
-  readerOfPath,
-} from './field-mapping.ts';
+import { type FieldMapping, GEO_FIELDS, mappedHeader, RECORD_FIELDS } from './field-mapping.ts';
 import { isRecord } from './field-values.ts';
-import { absenceOf } from './logged-headers.ts';
+import { absenceOf, USUAL_SIGNS } from './logged-headers.ts';
 import {
   absenceIn,
   headersByMessage,
@@ -19,6 +12,7 @@ import {
   type ParsedRecord,
   type PreparedMapping,
   prepareMapping,
+  type RecordAccess,
 } from './mapped-facts.ts';
 import { RecordExchange } from './record-exchange.ts';
 
@@ -67,8 +61,79 @@ export interface ServerNames {
   readonly missing: readonly string[];
   /** Of those of a header; the same by default. */
   readonly signs?: readonly string[];
-  /** Returns the field that a member without a path of its own holds, for servers with a name for each header. */
-  readonly fieldOf?: (member: string) => string | undefined;
+  /** For servers with a name for each header. */
+  readonly others?: OtherMembers;
+}
+
+/** Members without a path of their own. */
+interface OtherMembers {
+  /** Returns the field that a member holds. */
+  readonly fieldOf: (member: string) => string | undefined;
+  /** A pattern that the name of every such member matches. */
+  readonly pattern: string;
+}
+
+/** How records with named fields are read, whatever holds them. */
+export interface FieldReading {
+  /** Returns the paths of a field; the first with a value holds it. */
+  readonly pathsOf: (field: string) => readonly string[];
+  /** The fields with one header each. */
+  readonly headers: readonly string[];
+  /** Strings that stand for a header that an object of headers has and that was not sent. */
+  readonly signs: readonly string[];
+  /** Strings that stand for another missing value. */
+  readonly missing: readonly string[];
+  readonly prepare: <R>(access: RecordAccess<R>) => PreparedMapping<R>;
+}
+
+/** Returns how a mapping reads records. */
+export function readingOf(mapping: FieldMapping): FieldReading {
+  const { fields = {} } = mapping;
+  return {
+    pathsOf: field => [fields[field] ?? field].filter(path => path !== ''),
+    headers: [...Object.keys(HEADERS), ...Object.keys(fields).filter(field => mappedHeader(field) !== undefined)],
+    signs: signsOf(mapping, USUAL_SIGNS),
+    missing: [],
+    prepare: access => prepareMapping(mapping, access),
+  };
+}
+
+/** Returns how the names of a server read records. The user's mapping takes precedence. Undefined if two of the members hold the same field. */
+export function serverReading(
+  names: ServerNames,
+  mapping: FieldMapping,
+  members: readonly string[],
+): FieldReading | undefined {
+  const others = otherPaths(names, members);
+  if (new Set(others.map(([field]) => field)).size < others.length) return undefined;
+  const all = { ...names, paths: { ...names.paths, ...Object.fromEntries(others) } };
+  const own = readingOf(mapping);
+  return {
+    ...own,
+    pathsOf: field => (isMapped(field, mapping) ? own.pathsOf(field) : (all.paths[field] ?? [])),
+    headers: [
+      ...new Set([...own.headers, ...Object.keys(all.paths).filter(field => mappedHeader(field) !== undefined)]),
+    ],
+    signs: signsOf(mapping, names.signs ?? names.missing),
+    missing: names.missing,
+    prepare: access => prepareNames(all, mapping, access),
+  };
+}
+
+function signsOf({ absent, absentIn = {} }: FieldMapping, usual: readonly string[]): readonly string[] {
+  return [
+    ...new Set([...(absent ?? usual), ...(absentIn.request_headers ?? []), ...(absentIn.response_headers ?? [])]),
+  ];
+}
+
+/** Returns the fields of members without a path of their own, each with its path. */
+function otherPaths({ others, paths }: ServerNames, members: readonly string[]) {
+  if (others === undefined) return [];
+  const named = new Set(Object.values(paths).flat());
+  return members.flatMap(member => {
+    const field = named.has(member) ? undefined : others.fieldOf(member);
+    return field === undefined ? [] : [[field, [member]] as const];
+  });
 }
 
 /** Reads the JSON lines of a server. The user's mapping takes precedence over the server's names. */
@@ -92,23 +157,18 @@ function mappingByMembers(
   names: ServerNames,
   mapping: FieldMapping,
 ): (record: ParsedRecord) => PreparedMapping<ParsedRecord> {
-  const { fieldOf, paths } = names;
-  if (fieldOf === undefined) {
-    const prepared = prepareNames(names, mapping);
+  if (names.others === undefined) {
+    const prepared = prepareNames(names, mapping, PARSED);
     return () => prepared;
   }
   const known = new Map<string, PreparedMapping<ParsedRecord>>();
-  const named = new Set(Object.values(paths).flat());
   return record => {
     const members = Object.keys(record);
     const key = members.join('\n');
     const found = known.get(key);
     if (found !== undefined) return found;
-    const others = members.flatMap(member => {
-      const field = named.has(member) ? undefined : fieldOf(member);
-      return field === undefined ? [] : [[field, [member]] as const];
-    });
-    const prepared = prepareNames({ ...names, paths: { ...paths, ...Object.fromEntries(others) } }, mapping);
+    const paths = { ...names.paths, ...Object.fromEntries(otherPaths(names, members)) };
+    const prepared = prepareNames({ ...names, paths }, mapping, PARSED);
     if (known.size < MAX_MEMBER_SETS) known.set(key, prepared);
     return prepared;
   };
@@ -117,20 +177,21 @@ function mappingByMembers(
 /** Logs may contain any number. */
 const MAX_MEMBER_SETS = 100;
 
-function prepareNames(
+function prepareNames<R>(
   { paths, missing, signs = missing }: ServerNames,
   mapping: FieldMapping,
-): PreparedMapping<ParsedRecord> {
-  const own = prepareMapping(mapping, PARSED);
-  const readerOf = (name: string) => firstOf(paths[name] ?? [], missing);
+  access: RecordAccess<R>,
+): PreparedMapping<R> {
+  const own = prepareMapping(mapping, access);
+  const readerOf = (all: readonly string[] = [], none = missing) => firstOf(all.map(access.readerOf), none);
   const readers = RECORD_FIELDS.map((name, number) =>
-    isMapped(name, mapping) ? own.readers[number]! : readerOf(name),
+    isMapped(name, mapping) ? own.readers[number]! : readerOf(paths[name]),
   );
   const headers = Object.keys(paths).flatMap(name => {
     const header = HEADERS[name] ?? mappedHeader(name);
     return header === undefined || isMapped(name, mapping)
       ? []
-      : [{ ...header, read: firstOf(paths[name]!, []), ...absenceIn(mapping.absentIn, name) }];
+      : [{ ...header, read: readerOf(paths[name], []), ...absenceIn(mapping.absentIn, name) }];
   });
   const others = Object.values(own.headers)
     .flat()
@@ -155,8 +216,7 @@ function isMapped(name: string, { fields = {} }: FieldMapping): boolean {
 }
 
 /** Returns null for a value that is logged as missing. */
-function firstOf(paths: readonly string[], missing: readonly string[]): PathReader {
-  const readers = paths.map(readerOfPath);
+function firstOf<R>(readers: readonly ((record: R) => unknown)[], missing: readonly string[]): (record: R) => unknown {
   return record => {
     for (const read of readers) {
       const value = read(record);

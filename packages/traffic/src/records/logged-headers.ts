@@ -1,6 +1,5 @@
 /** Headers as recordings contain them: some by name, all in one object, and what stands for a header that was not sent. */
 import { type HeaderFacts, type HeaderField, mayBeSeveral, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
-import type { FieldMapping } from './field-mapping.ts';
 import { isRecord, stringIn } from './field-values.ts';
 
 /** What stands for a header that was not sent, in one recording. */
@@ -13,11 +12,6 @@ export interface Absence {
 
 /** Logs of unknown servers, and records with names of their own: nearly all servers write one of these. */
 export const USUAL_SIGNS: readonly string[] = ['-', ''];
-
-/** Returns all strings that may stand for a header that an object of headers has and that was not sent. */
-export function signsIn({ absent = USUAL_SIGNS, absentIn = {} }: FieldMapping): readonly string[] {
-  return [...new Set([...absent, ...(absentIn.request_headers ?? []), ...(absentIn.response_headers ?? [])])];
-}
 
 /** Returns what stands for a header that was not sent: what the user says, or else the strings that the format uses, which are unclear. */
 export function absenceOf(signs: readonly string[], said: readonly string[] | undefined): Absence {
