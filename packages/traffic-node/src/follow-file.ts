@@ -9,7 +9,8 @@ const POLL_MS = 200;
 /** How long a file that was rotated away is still read once its successor has content, in ms: the processes of a server change at different times. */
 const OVERLAP_MS = 1000;
 
-const READ_BYTES = 256 * 1024;
+/** Records of a small chunk are decided before they are moved to the old generation. */
+const READ_BYTES = 16 * 1024;
 
 /** How a recording is followed. */
 export interface FollowOptions {
@@ -70,6 +71,8 @@ class FollowedFile {
   readonly #file: string;
   readonly #handle: FileHandle;
   readonly #options: FollowOptions;
+  /** A chunk is valid until the next one is requested. */
+  readonly #buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   #position: number;
 
   constructor(file: string, { handle, from }: OpenedFile, options: FollowOptions) {
@@ -104,7 +107,7 @@ class FollowedFile {
 
   async *#readToEnd(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      const buffer = Buffer.allocUnsafe(READ_BYTES);
+      const buffer = this.#buffer;
       const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, this.#position);
       if (bytesRead === 0) return;
       this.#position += bytesRead;
