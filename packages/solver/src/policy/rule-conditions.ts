@@ -1,9 +1,10 @@
 // The conditions of rules, after what earlier rules may have changed.
 
-import { type Phase, terminationOf, type VariableFact, variablesAt } from '@tollgate/catalog';
+import { type Phase, terminationOf, type ValueRole, type VariableFact, variablesAt } from '@tollgate/catalog';
 import type { TypedAst } from '@tollgate/cel';
-import { fieldPathsOf, inlineBodies, printLiteral } from '@tollgate/cel/tooling';
-import { checkExpression, type Policy, type Rule } from '@tollgate/policy';
+import { fieldPathsOf, inlineBodies, parseCidr, printLiteral } from '@tollgate/cel/tooling';
+import { type Action, canonicalHeaderName, checkExpression, type Policy, type Rule } from '@tollgate/policy';
+import { dialectOf, SIDES } from '@tollgate/simulator';
 import { allOf, type Condition, type Signal, TRUE } from '../logic/formula.ts';
 import { cellOf, VARIABLES, withoutStringKey } from '../reader/locations.ts';
 import { readCondition } from '../reader/read-condition.ts';
@@ -58,12 +59,40 @@ export class RuleConditions {
   /** Returns the condition that a pattern is found in the URL when a rule is reached; undefined if it is no pattern, or there is no URL. */
   findsInUrl(rule: Rule, pattern: unknown): Condition | undefined {
     if (typeof pattern !== 'string' || pattern.includes('${')) return undefined;
+    const value = printLiteral({ type: 'string', value: pattern });
+    return this.#written(rule, 'url', path => `${path}.matches(${value})`);
+  }
+
+  /** Returns the condition that the client's address is in one of some ranges; undefined if they are none. */
+  isInRanges(rule: Rule, ranges: unknown): Condition | undefined {
+    if (!Array.isArray(ranges) || !ranges.every(range => typeof range === 'string' && parseCidr(range) !== undefined))
+      return undefined;
+    const list = ranges.map(value => printLiteral({ type: 'string', value: value as string }));
+    return this.#written(rule, 'client-address', path => `inCidrRanges(${path}, [${list.join(', ')}])`);
+  }
+
+  /** Returns the condition that the request has a header when a rule is reached. */
+  hasHeader(rule: Rule, name: string): Condition | undefined {
+    const key = dialectOf(this.#session.context.profile).headerKey(name);
+    return this.#written(rule, 'request-headers', path => `${printLiteral({ type: 'string', value: key })} in ${path}`);
+  }
+
+  /** Returns the condition that the URL has an ordinary host, of which no pattern for paths finds a part; undefined if there is none. */
+  hasOrdinaryHost(rule: Rule): Condition | undefined {
+    return this.#written(rule, 'url', path => `${path}.startsWith('https://example.com/')`);
+  }
+
+  /** Returns the condition of an expression about the variable with a role when a rule is reached. */
+  #written(rule: Rule, role: ValueRole, sourceFor: (path: string) => string): Condition | undefined {
     const { profile, endpoint, environments } = this.#session.context;
     const place = { endpoint, phase: rule.phase };
-    const url = variablesAt(profile, place).find(({ role }) => role === 'url');
-    if (url === undefined) return undefined;
-    const source = `${url.path}.matches(${printLiteral({ type: 'string', value: pattern })})`;
-    const { typed } = checkExpression(source, { environment: environments[rule.phase], profile, place });
+    const variable = variablesAt(profile, place).find(one => one.role === role);
+    if (variable === undefined) return undefined;
+    const { typed } = checkExpression(sourceFor(variable.path), {
+      environment: environments[rule.phase],
+      profile,
+      place,
+    });
     return typed && this.at(rule, [typed]);
   }
 
@@ -91,6 +120,8 @@ export interface RuleChange {
   readonly paths: readonly string[] | undefined;
   /** If it changes the URL in this way and in no other. */
   readonly rewrite?: UrlRewrite;
+  /** Headers that a message certainly has afterwards, or certainly lacks, by their paths in lower case. */
+  readonly headers?: ReadonlyMap<string, boolean>;
 }
 
 /**
@@ -127,7 +158,10 @@ function conditionAfter(
     if (last !== undefined) noteRewrite(session, phase, { last, before: changes.slice(0, changes.indexOf(last)) });
     const versionOf = (path: string) =>
       last !== undefined && [...before, last].some(change => mayChange(change, [path])) ? `@${last.id}` : '';
-    const all = typed.map(one => readCondition(one, environment, { ...reading, versionOf, startsEmpty: true }));
+    const presenceOf = (path: string) => last?.headers?.get(path.toLowerCase());
+    const all = typed.map(one =>
+      readCondition(one, environment, { ...reading, versionOf, presenceOf, startsEmpty: true }),
+    );
     return allOf(graph, all);
   };
   const relevant = changes.filter(change => mayChange(change, paths));
@@ -173,11 +207,17 @@ export function changeBy(
   { id, matches }: Omit<RuleChange, 'paths'>,
 ): RuleChange | undefined {
   if (endsEvaluation(rule)) return undefined;
-  const { profile, endpoint } = session.context;
-  const variables = variablesAt(profile, { endpoint, phase: rule.phase });
-  const paths = pathsChangedBy(rule, variables);
+  const paths = changedPaths(session, rule);
   const rewrite = rewriteBy(rule);
-  return paths?.length === 0 ? undefined : { id, matches, paths, ...(rewrite && { rewrite }) };
+  const headers = headersAfter(rule);
+  return paths?.length === 0 ? undefined : { id, matches, paths, headers, ...(rewrite && { rewrite }) };
+}
+
+/** Returns the paths of what a rule may change for conditions that are evaluated after it; undefined if any may be. */
+export function changedPaths(session: SolverSession, rule: Rule): readonly string[] | undefined {
+  if (endsEvaluation(rule)) return [];
+  const { profile, endpoint } = session.context;
+  return pathsChangedBy(rule, variablesAt(profile, { endpoint, phase: rule.phase }));
 }
 
 /** Returns the rewrite of a rule with a single action that changes something. */
@@ -191,10 +231,50 @@ function rewriteBy({ actions }: Rule): UrlRewrite | undefined {
 
 function pathsChangedBy({ actions }: Rule, variables: readonly VariableFact[]): readonly string[] | undefined {
   const found: string[] = [];
-  for (const { fact, type } of actions) {
+  for (const action of actions) {
+    const { fact, type } = action;
     if (fact?.changes === undefined) return undefined;
-    found.push(...fact.changes);
+    const names = changedHeaders(action);
+    if (type.value === 'url-rewrite') found.push(...fact.changes.filter(path => !HEADER_MAP.test(path)));
+    else if (names === undefined) found.push(...fact.changes);
+    if (names !== undefined) found.push(...headerPaths(fact.changes, names));
     for (const variable of variables) if (variable.setBy === type.value) found.push(variable.path);
+  }
+  return found;
+}
+
+/** Returns the names of the headers that an action changes, if nothing is derived from them; undefined if it may change others. */
+function changedHeaders({ type, config }: Action): readonly string[] | undefined {
+  if (type.value === 'url-rewrite') return ['Host'];
+  if (!CHANGES_HEADERS.has(type.value) || typeof config.headers !== 'object' || config.headers === null)
+    return undefined;
+  const { headers } = config;
+  const names: readonly unknown[] = Array.isArray(headers) ? headers : Object.keys(headers);
+  const isPlain = names.every(name => typeof name === 'string' && /^[\w-]+$/.test(name) && !DERIVED.test(name));
+  return isPlain ? (names as readonly string[]) : undefined;
+}
+
+const CHANGES_HEADERS: ReadonlySet<string> = new Set(['add-headers', 'remove-headers']);
+/** Headers from which other variables are derived. */
+const DERIVED = /^(?:host|user-agent|(?:set-)?cookie|location|content-.*|trailers?|te|transfer-encoding)$/i;
+const HEADER_MAP = /^re[qs][.]headers$/i;
+
+/** Returns where headers are read, in each case in which profiles write their names. */
+function headerPaths(changes: readonly string[], names: readonly string[]): readonly string[] {
+  const spelled = names.flatMap(name => [name, canonicalHeaderName(name), name.toLowerCase()]);
+  return changes.filter(path => HEADER_MAP.test(path)).flatMap(path => spelled.map(name => `${path}.${name}`));
+}
+
+/** Returns which headers there are certainly after a rule of a phase, or certainly not. */
+function headersAfter({ actions, phase }: Rule): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
+  const side = SIDES[phase] === 'request' ? 'req' : 'res';
+  for (const action of actions) {
+    const { type, fact } = action;
+    if (type.value === 'url-rewrite' || fact?.changes?.length === 0) continue;
+    const names = changedHeaders(action);
+    if (names === undefined) found.clear();
+    for (const name of names ?? []) found.set(`${side}.headers.${name.toLowerCase()}`, type.value === 'add-headers');
   }
   return found;
 }

@@ -27,6 +27,8 @@ export interface ReadingContext {
   readonly names?: SharedNames;
   /** Returns a name for the last change of what is at a path; empty if nothing changed it. */
   readonly versionOf: (path: string) => string;
+  /** Returns whether there is a header at a path after the last change of it, if that is certain. */
+  readonly presenceOf?: (path: string) => boolean | undefined;
   /** True if an entry of a map that only rules fill, and that nothing has changed, is known to be absent. */
   readonly startsEmpty?: boolean;
   /** Returns what is known about a path that no exchange has, because it follows from other values. */
