@@ -14,7 +14,8 @@ import { CONTEXT, policyOf, RULES, type RuleDocument } from './random-policies.t
 const CASES = runs(6, 500, 'TOLLGATE_COVERAGE_CASES');
 const SEED = seed(20_261_128, 'TOLLGATE_COVERAGE_SEED');
 const TRIED = 4;
-const ATTACKS = 200;
+/** Number of exchanges that must not reach a goal that is called impossible. */
+const ATTACKS = runs(200, 1000, 'TOLLGATE_COVERAGE_ATTACKS');
 
 const CASE = fc.record({ rules: RULES, at: fc.nat(EXCHANGES.length - 1) });
 

@@ -24,7 +24,7 @@ export const CONTEXT: PolicyContext = {
 /** A rule as written. */
 export interface RuleDocument {
   readonly expressions: readonly string[];
-  readonly actions: readonly { readonly type: string }[];
+  readonly actions: readonly { readonly type: string; readonly config?: object }[];
 }
 
 const ACTIONS = [

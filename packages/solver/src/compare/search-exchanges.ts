@@ -195,7 +195,7 @@ export function choicesFor(rules: readonly Rule[]): Choices {
     methods: ['GET', 'POST', ...all.filter(word => /^[A-Za-z]+$/.test(word))],
     hosts: ['example.com', 'a', ...all.flatMap(hostsWith)],
     paths: ['/', '/index.html', ...paths, ...lengths.map(length => `/${'a'.repeat(length - 1)}`)],
-    addresses: ['198.51.100.7', '2001:db8::7', ...networks.map(one => addressString(addressesIn(one)[0]))],
+    addresses: ['198.51.100.7', '2001:db8::7', ...networks.flatMap(one => addressesIn(one).map(addressString))],
     countries: ['DE', '', ...all.filter(word => /^[A-Z]{2}$/.test(word))],
     numbers: [...found.numbers].flatMap(number => [number, number + 1, Math.max(0, number - 1)]),
   };
@@ -340,7 +340,7 @@ function hintsIn(value: unknown): readonly string[] {
 
 function variantsFor(exchange: Exchange, hint: string): readonly Exchange[] {
   const cidr = parseCidr(hint) ?? parseCidr(`${hint}/32`) ?? parseCidr(`${hint}/128`);
-  if (cidr !== undefined) return [{ ...exchange, clientIp: addressString(addressesIn(cidr)[0]) }];
+  if (cidr !== undefined) return addressesIn(cidr).map(one => ({ ...exchange, clientIp: addressString(one) }));
   if (HEADER_NAME.test(hint)) return [withHeader(exchange, hint)];
   const path = /^\^?(?:https?:\/\/[^/]*)?(\/[\w./-]*)/.exec(hint)?.[1];
   return path === undefined ? [] : withPath(exchange, path);

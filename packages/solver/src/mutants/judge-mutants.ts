@@ -2,7 +2,7 @@
 // policy. Only mutants of rules that a test reaches are run.
 
 import type { TypedAst } from '@tollgate/cel';
-import { type NonValue, readsOf, Unknown } from '@tollgate/cel';
+import { type NonValue, Unknown } from '@tollgate/cel';
 import type { ActionAssumptions, Policy, PolicyTest, PolicyTests, Rule, TestToWrite } from '@tollgate/policy';
 import {
   type Coverage,
@@ -22,17 +22,18 @@ import {
   testExchange,
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import { comparePolicies } from '../compare/compare-policies.ts';
+import { actionsOf, comparePolicies } from '../compare/compare-policies.ts';
 import { exchangeVariants } from '../compare/search-exchanges.ts';
 import type { GoalSample } from '../goals/goal-questions.ts';
 import { TestWriter, type UnnamedTest } from '../goals/written-test.ts';
-import type { Signal } from '../logic/formula.ts';
+import { type Condition, FALSE, type Signal } from '../logic/formula.ts';
 import { PolicyQuestions } from '../policy/can-match.ts';
 import { exchangeText } from '../policy/exchange.ts';
 import { endsEvaluation, RuleConditions } from '../policy/rule-conditions.ts';
 import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import { findsAlike } from './mutate-condition.ts';
 import { type Mutant, mutantsOf } from './mutate-policy.ts';
+import { UnseenChanges } from './unseen-changes.ts';
 
 /** What became of a mutant. */
 export type MutantVerdict =
@@ -89,6 +90,7 @@ class MutantJudge {
   readonly #questions: PolicyQuestions;
   readonly #conditions: RuleConditions;
   readonly #session: SolverSession;
+  readonly #unseen: UnseenChanges;
   readonly #writer: TestWriter;
   readonly #assume: ActionAssumptions | undefined;
   readonly #own: Simulation;
@@ -110,6 +112,7 @@ class MutantJudge {
     this.#session = new SolverSession(context);
     this.#questions = new PolicyQuestions(this.#session, policy);
     this.#conditions = new RuleConditions(this.#session, policy, () => false);
+    this.#unseen = new UnseenChanges(this.#session, policy, this.#conditions);
     this.#writer = new TestWriter(policy, context, coverage);
     const opaque = this.#rules.flatMap(({ actions }) => actions.map(one => one.type.value)).filter(mayBeAssumed);
     this.#assume = opaque.length === 0 ? undefined : Object.fromEntries(opaque.map(type => [type, 'passes']));
@@ -168,6 +171,8 @@ class MutantJudge {
       return { kind: 'equivalent', reason: 'both patterns find the same in every URL' };
     if (mutant.kind === 'order' && this.#areApart(mutant))
       return { kind: 'equivalent', reason: 'no traffic matches both rules' };
+    if (mutant.kind === 'order' && this.#unseen.areInterchangeable(...this.#pairOf(mutant)))
+      return { kind: 'equivalent', reason: 'both rules do the same in either order' };
     const comparer = new DecisionComparer({ policy, profile }, { policy: mutant.policy, profile }, true);
     const other = this.#own.changedTo(mutant.policy);
     const differs = ({ exchange, times }: GoalSample) => {
@@ -182,27 +187,45 @@ class MutantJudge {
   /** Asks for traffic on which the rule does something else; undefined if that leaves it open. */
   #askFor(mutant: Mutant, differs: (sample: GoalSample) => boolean): GoalSample | MutantVerdict | undefined {
     const rule = this.#rules[mutant.rule]!;
-    const own = [this.#signalOf(mutant)];
-    const all = timesFor(rule, mutant.changed);
-    const searches = this.#searches(mutant);
-    if (searches !== undefined) {
-      const found = this.#ask(mutant, [...own, searches], { all, differs });
+    const options = { all: timesFor(rule, mutant.changed), differs };
+    const own = this.#signalOf(mutant);
+    const effect = this.#unseen.effectOf(mutant);
+    if (effect !== undefined) {
+      // A pattern such as `/a` is also found before the host.
+      const host = this.#conditions.hasOrdinaryHost(rule);
+      const usual = host && this.#askInRounds(mutant, [own, effect.signal, host.whenTrue], options);
+      if (usual?.sample !== undefined) return usual.sample;
+      const found = this.#askInRounds(mutant, [own, effect.signal], options);
       if (found.sample !== undefined) return found.sample;
-      // An action that finds nothing in the URL does nothing.
-      const isAll = mutant.kind === 'condition' && rule.actions.every(({ config }) => typeof config.from === 'string');
-      if (found.answer.kind === 'impossible' && isAll && rule.actions.length === 1)
-        return { kind: 'equivalent', reason: 'where the condition differs, the action finds nothing in the URL' };
+      if (found.because !== undefined && effect.isAll)
+        return { kind: 'equivalent', reason: 'where the rule differs, its action has nothing to do' };
     }
+    const found = this.#askInRounds(mutant, [own], options);
+    if (found.sample !== undefined) return found.sample;
+    if (found.because !== undefined) return { kind: 'equivalent', reason: reasonOf(found.because, mutant.kind) };
+    const alike = this.#decidedAlike(mutant);
+    if (alike === FALSE) return undefined;
+    const seen = this.#askInRounds(mutant, [own, -alike, ...(effect?.isAll ? [effect.signal] : [])], options);
+    if (seen.sample !== undefined) return seen.sample;
+    return seen.because && { kind: 'equivalent', reason: 'later rules decide alike what it changes' };
+  }
+
+  /** Looks for traffic on which formulas hold and the mutant is told apart; the rules that together prevent the first if there is none. */
+  #askInRounds(
+    mutant: Mutant,
+    signals: readonly Signal[],
+    options: { readonly all: readonly number[]; readonly differs: (sample: GoalSample) => boolean },
+  ): { readonly sample?: GoalSample; readonly because?: readonly Rule[] } {
+    const own = [...signals];
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const { sample, alike, answer } = this.#ask(mutant, own, { all, differs });
-      if (sample !== undefined) return sample;
-      if (answer.kind === 'impossible')
-        return round === 0 ? { kind: 'equivalent', reason: reasonOf(answer.because, mutant.kind) } : undefined;
-      const later = alike && this.#takerAfter(mutant.rule, alike);
-      if (later === undefined) return undefined;
-      own.push(-this.#conditions.matches(later));
+      const { sample, tried, answer } = this.#ask(mutant, own, options);
+      if (sample !== undefined) return { sample };
+      if (answer.kind === 'impossible') return round === 0 ? { because: answer.because } : {};
+      const later = tried && this.#takerAfter(mutant, tried, own);
+      if (later === undefined) return {};
+      own.push(-later);
     }
-    return undefined;
+    return {};
   }
 
   #ask(
@@ -211,9 +234,9 @@ class MutantJudge {
     { all, differs }: { readonly all: readonly number[]; readonly differs: (sample: GoalSample) => boolean },
   ) {
     let sample: GoalSample | undefined;
-    let alike: Exchange | undefined;
+    let tried: Exchange | undefined;
     const isShown = (exchange: Exchange): boolean => {
-      alike = exchange;
+      tried = exchange;
       const candidates = [exchange, ...(mutant.kind === 'actions' ? this.#variants(exchange, mutant) : [])];
       sample = candidates
         .flatMap(one => all.map(times => ({ exchange: one, times, ...(this.#assume && { assume: this.#assume }) })))
@@ -221,22 +244,7 @@ class MutantJudge {
       return sample !== undefined;
     };
     const answer = this.#questions.canShow(this.#rules[mutant.rule]!, signals, isShown);
-    return { sample, alike, answer };
-  }
-
-  /** Holds where an action that searches the URL finds something, or where two that differ do not both do so. */
-  #searches({ rule, changed, kind }: Mutant): Signal | undefined {
-    const own = this.#rules[rule]!;
-    const at = own.actions.findIndex(({ config }) => typeof config.from === 'string');
-    if (at < 0) return undefined;
-    const [before, after] = [own, changed].map(({ actions }) =>
-      this.#conditions.findsInUrl(own, actions[at]?.config.from),
-    );
-    if (before === undefined || kind !== 'actions' || after === undefined || before === after) return before?.whenTrue;
-    const { graph } = this.#session.vocabulary;
-    const [x, y] = [before.whenTrue, after.whenTrue];
-    const either = graph.or([graph.and([x, -y]), graph.and([-x, y])]);
-    return own.actions[at]!.config.from === changed.actions[at]!.config.from ? x : either;
+    return { sample, tried, answer };
   }
 
   /** Whether nothing but patterns that find the same differs. */
@@ -254,10 +262,14 @@ class MutantJudge {
     );
   }
 
+  #pairOf({ rule }: Mutant): readonly [Rule, Rule] {
+    return [this.#rules[rule]!, this.#rules[rule + 1]!];
+  }
+
   /** Whether no traffic matches both of the rules that are swapped, neither of which changes what the other reads. */
-  #areApart({ rule }: Mutant): boolean {
-    const [own, next] = [this.#rules[rule]!, this.#rules[rule + 1]!];
-    if (!leavesAlone(own, next) || !leavesAlone(next, own)) return false;
+  #areApart(mutant: Mutant): boolean {
+    const [own, next] = this.#pairOf(mutant);
+    if (!this.#unseen.leavesAlone(own, next) || !this.#unseen.leavesAlone(next, own)) return false;
     const endsByFailing = this.#mutated.context.profile.switches.evaluationError === 'fail-request';
     const both = [own, next].map(({ expressions }) => {
       const { whenTrue, whenFalse } = this.#conditions.at(
@@ -273,30 +285,51 @@ class MutantJudge {
     return exchangeVariants(exchange, [this.#rules[rule]!, changed]).slice(0, MAX_VARIANTS);
   }
 
-  /** Returns the later rule that ends the evaluation of an exchange. */
-  #takerAfter(position: number, exchange: Exchange): Rule | undefined {
+  /** Returns where a later rule does not show what differs: it ends the evaluation, or does the same. */
+  #takerAfter(
+    { rule: position, changed }: Mutant,
+    exchange: Exchange,
+    excluded: readonly Signal[],
+  ): Signal | undefined {
     const { rules } = this.#own.decide(exchange);
-    const at = rules.findIndex(
-      (one, index) => index !== position && one.status === 'matched' && endsEvaluation(this.#rules[index]!),
-    );
-    return at < 0 ? undefined : this.#rules[at];
+    const same = [this.#rules[position]!, changed].map(actionsOf);
+    const matched = this.#rules.filter((_, index) => index !== position && rules[index]!.status === 'matched');
+    const takers = [
+      ...matched.filter(endsEvaluation),
+      ...matched.filter(one => !endsEvaluation(one) && same.includes(actionsOf(one))),
+    ];
+    return takers.map(one => this.#conditions.matches(one)).find(one => !excluded.includes(-one));
   }
 
   /** Holds where the rule does something else. */
   #signalOf({ rule, changed, kind }: Mutant): Signal {
     const own = this.#rules[rule]!;
-    if (kind === 'actions') return this.#conditions.matches(own);
     const { graph } = this.#session.vocabulary;
-    const [a, b] = [own, changed].map(({ expressions }) =>
+    const differ = (x: Signal, y: Signal) => graph.or([graph.and([x, -y]), graph.and([-x, y])]);
+    if (kind === 'actions') return this.#conditions.matches(own);
+    const [a, b] = this.#bothConditions(own, changed);
+    const matches = differ(a.whenTrue, b.whenTrue);
+    const { evaluationError } = this.#mutated.context.profile.switches;
+    return evaluationError === 'fail-request' ? graph.or([matches, differ(a.whenFalse, b.whenFalse)]) : matches;
+  }
+
+  #bothConditions(own: Rule, changed: Rule): readonly [Condition, Condition] {
+    const at = ({ expressions }: Rule) =>
       this.#conditions.at(
         own,
         expressions.map(one => one.typed as TypedAst),
-      ),
-    );
-    const differ = (x: Signal, y: Signal) => graph.or([graph.and([x, -y]), graph.and([-x, y])]);
-    const matches = differ(a!.whenTrue, b!.whenTrue);
+      );
+    return [at(own), at(changed)];
+  }
+
+  /** Where later rules decide alike what the mutant changes. A condition that fails may end the request. */
+  #decidedAlike(mutant: Mutant): Signal {
+    const { graph } = this.#session.vocabulary;
+    const alike = this.#unseen.decidedAlike(mutant);
     const { evaluationError } = this.#mutated.context.profile.switches;
-    return evaluationError === 'fail-request' ? graph.or([matches, differ(a!.whenFalse, b!.whenFalse)]) : matches;
+    if (alike === FALSE || mutant.kind !== 'condition' || evaluationError !== 'fail-request') return alike;
+    const both = this.#bothConditions(this.#rules[mutant.rule]!, mutant.changed);
+    return graph.and([alike, ...both.map(one => graph.or([one.whenTrue, one.whenFalse]))]);
   }
 
   #compare(mutant: Mutant, differs: (sample: GoalSample) => boolean): GoalSample | MutantVerdict {
@@ -338,11 +371,14 @@ class MutantJudge {
         ({ kind }) => kind === 'differs',
       );
     };
-    const about = mutant.kind === 'order' ? [rule, this.#rules[mutant.rule + 1]!] : [rule];
+    const about = mutant.kind === 'order' ? this.#pairOf(mutant) : [rule];
+    // What only the mutant changes is stated if nothing else differs.
+    const abouts = mutant.kind === 'actions' ? [about, [rule, mutant.changed]] : [about];
     // What is counted differently shows later.
     const samples = [sample.times, ...timesFor(...about, mutant.changed)].map(times => ({ ...sample, times }));
     let unnamed: UnnamedTest | undefined;
-    for (const one of samples) unnamed ??= this.#writer.write(one, { inTraffic: differs, inTest, about });
+    for (const stated of abouts)
+      for (const one of samples) unnamed ??= this.#writer.write(one, { inTraffic: differs, inTest, about: stated });
     const request = exchangeText(sample.exchange);
     if (unnamed === undefined) return { kind: 'survived', request, test: undefined };
     const name = unique(nameOf(mutant, rule), this.#names);
@@ -351,19 +387,6 @@ class MutantJudge {
     return { kind: 'survived', request, test };
   }
 }
-
-/** Whether what a rule does certainly changes no condition of another one. */
-function leavesAlone(rule: Rule, { expressions }: Rule): boolean {
-  if (endsEvaluation(rule)) return true;
-  const reads = expressions.flatMap(({ typed }) => readsOf(typed as TypedAst).map(({ text }) => text));
-  return rule.actions.every(({ type }) => {
-    if (type.value === 'log' || type.value === 'redirect') return true;
-    return /^(?:add|remove)-headers$/.test(type.value) && reads.every(text => APART_FROM_HEADERS.test(text));
-  });
-}
-
-/** Variables that no header changes. */
-const APART_FROM_HEADERS = /^(?:conn[.]|req[.](?:method|Method|Path|url[.](?:path|raw_path|query))\b)/;
 
 const MAX_ROUNDS = 6;
 const MAX_VARIANTS = 60;
