@@ -12,6 +12,7 @@ have haproxy || [[ -x /usr/sbin/haproxy ]] || missing+=(haproxy)
 have chromium || missing+=(chromium)
 have nvim || missing+=(neovim)
 have buildah || missing+=(buildah)
+[[ $(genhtml --version 2>/dev/null) == *' version '[2-9]* ]] || missing+=(lcov)
 
 # The published Python clients, each version next to the others, and what they share.
 clients=node_modules/.cache/tollgate-python-clients
@@ -67,6 +68,19 @@ if have python3 && [[ ! -x $ci/bin/zizmor ]]; then
     printf 'The schemas of CI services could not be installed, so their tests are skipped\n'
 fi
 
+# `genhtml` 2 also reads MC/DC. Debian 12 has 1.16; the package of Debian's unstable distribution needs nothing newer.
+newer_lcov() {
+  local folder
+  folder=$(mktemp -d)
+  chmod 755 "$folder"
+  mkdir "$folder/lists"
+  printf 'deb http://deb.debian.org/debian sid main\n' >"$folder/sid.list"
+  local -a sid=(-o "Dir::Etc::sourcelist=$folder/sid.list" -o Dir::Etc::sourceparts=/dev/null -o "Dir::State::lists=$folder/lists")
+  timeout 300 "${as_root[@]}" apt-get "${sid[@]}" update -qq &&
+    (cd "$folder" && timeout 300 "${as_root[@]}" apt-get "${sid[@]}" download -qq lcov 2>/dev/null) &&
+    missing=("${missing[@]/#lcov/$(echo "$folder"/lcov_*.deb)}")
+}
+
 ((${#missing[@]} > 0)) || exit 0
 as_root=()
 [[ $(id -u) == 0 ]] || as_root=(sudo --non-interactive)
@@ -75,6 +89,7 @@ if ! have apt-get || ! "${as_root[@]}" true 2>/dev/null; then
   exit 0
 fi
 as_root+=(env DEBIAN_FRONTEND=noninteractive)
+[[ " ${missing[*]} " != *' lcov '* ]] || newer_lcov
 timeout 300 "${as_root[@]}" apt-get update -qq && timeout 600 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||
   printf 'could not be installed, so their tests are skipped: %s\n' "${missing[*]}"
 exit 0

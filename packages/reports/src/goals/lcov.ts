@@ -15,8 +15,17 @@ function record(path: string, policies: readonly PolicyCoverage[]): string {
   const branches: { readonly line: number; readonly block: number; readonly branch: number; readonly taken: number }[] =
     [];
   const conditions: McDc[] = [];
+  const blocks = new Map<number, Map<string, number>>();
   for (const policy of policies) {
     const lineOf = (range: CoveredGoal['range']) => humanPosition(policy.source, range.start).line;
+    /** Numbers the branches of a line: those of each rule, each expression and each action. */
+    const blockOf = ({ group, rule, part }: CoveredGoal, line: number): number => {
+      const known = blocks.get(line) ?? new Map<string, number>();
+      blocks.set(line, known);
+      const key = `${policy.name} ${rule} ${group} ${part}`;
+      known.set(key, known.get(key) ?? known.size);
+      return known.get(key)!;
+    };
     const count = (line: number, times: number) => lines.set(line, Math.max(lines.get(line) ?? 0, times));
     for (const { label, range, reached } of policy.rules) {
       // A function without hits must not have lines with hits: what counts is that it is reached.
@@ -30,7 +39,7 @@ function record(path: string, policies: readonly PolicyCoverage[]): string {
       const branch = BRANCHES[goal.kind];
       if (branch === undefined) continue;
       const line = lineOf(goal.range);
-      branches.push({ line, block: blockOf(goal), branch, taken: goal.tests.length });
+      branches.push({ line, block: blockOf(goal, line), branch, taken: goal.tests.length });
     }
     conditions.push(...mcdcOf(policy, possible, lineOf));
   }
@@ -72,12 +81,6 @@ const BRANCHES: Readonly<Partial<Record<CoveredGoal['kind'], number>>> = {
   ends: 0,
   'lets-pass': 1,
 };
-
-/** Groups the branches of a line: those of the rule, of each expression, of each action. */
-function blockOf({ group, part = 0 }: CoveredGoal): number {
-  if (group === 'rules') return 0;
-  return group === 'conditions' ? 1 + 2 * part : 2 + 2 * part;
-}
 
 function branchLines(
   branches: readonly {
