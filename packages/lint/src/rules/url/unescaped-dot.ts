@@ -43,13 +43,18 @@ inbound:
   fixable: 'unsafe',
   presets: ['recommended'],
   check: checkPatterns(({ pattern, subject, call, rangeOf, edit }, context) => {
+    if (!/\.[\w(]/.test(pattern)) return;
     const isDotted = subject !== undefined && DOTTED.has(subject);
-    if (!/[\w)\]+*?}]\.\w/.test(pattern) || !(isDotted || (call && OTHER_DOTTED.has(subject) && DOMAIN.test(pattern))))
-      return;
+    if (!isDotted && !(call && OTHER_DOTTED.has(subject) && DOMAIN.test(pattern))) return;
     const tree = patternTreeOf(pattern, context.file);
     if (!tree) return;
     visitNodes(tree.root, node => {
-      if (node.type !== 'CharacterSet' || node.kind !== 'any' || !isBetweenWords(node)) return;
+      if (
+        node.type !== 'CharacterSet' ||
+        node.kind !== 'any' ||
+        !isMeantLiterally(node, isDotted ? subject : undefined)
+      )
+        return;
       const edits = edit(node, '[.]');
       context.report({
         range: rangeOf(node),
@@ -60,37 +65,72 @@ inbound:
   }),
 };
 
-/** True if there are at least two word characters on each side, or the name of a file and its extension. A dot that is repeated is not. */
-function isBetweenWords(node: AST.AnyCharacterSet): boolean {
+/**
+ * True for a dot between words, in a number such as `1.0`, before the extension of a file, before a hidden name such as `/.git`, and before
+ * each further part of a host. A dot that is repeated is not; `subject` is undefined for inputs that need not be URLs.
+ */
+function isMeantLiterally(node: AST.AnyCharacterSet, subject: ValueRole | undefined): boolean {
   if (node.parent?.type !== 'Alternative') return false;
   const { elements } = node.parent;
   const at = elements.indexOf(node);
-  if (!isWord(elements[at + 1]) || !isWord(elements[at + 2])) return false;
-  return (
-    (isWord(elements[at - 1]) && isWord(elements[at - 2])) || (isName(elements[at - 1]) && isExtension(elements, at))
-  );
+  const [before, after] = [elements.slice(0, at), elements.slice(at + 1)];
+  if (subject !== undefined && isExtension(after)) return true;
+  if (isDigit(before.at(-1)) && isDigit(after[0])) return true;
+  if (!beginsWithWord(after)) return false;
+  const last = before.at(-1);
+  if (endsWithWord(before)) return true;
+  return subject === 'host' ? last?.type === 'Quantifier' : subject !== undefined && last?.raw === '/';
 }
 
-/** True for `[a-z]+` and `\w*`: the varying part of a file name. */
-function isName(node: AST.Element | undefined): boolean {
-  if (node?.type !== 'Quantifier') return false;
-  const { element } = node;
-  return element.type === 'CharacterClass'
-    ? !element.negate
-    : element.type === 'CharacterSet' && element.kind === 'word';
+/** True if a sequence begins with two word characters, or with alternatives that do. */
+function beginsWithWord([first, second]: readonly AST.Element[]): boolean {
+  const inner = alternativesOf(first);
+  return inner ? inner.every(one => beginsWithWord(one.elements)) : isWord(first) && isWord(second);
+}
+
+function endsWithWord(elements: readonly AST.Element[]): boolean {
+  const inner = alternativesOf(elements.at(-1));
+  return inner ? inner.every(one => endsWithWord(one.elements)) : isWord(elements.at(-1)) && isWord(elements.at(-2));
+}
+
+function alternativesOf(node: AST.Element | undefined): readonly AST.Alternative[] | undefined {
+  return node?.type === 'Group' || node?.type === 'CapturingGroup' ? node.alternatives : undefined;
 }
 
 const EXTENSION =
-  /^(?:php\d?|html?|aspx?|jspx?|cgi|env|git|sql|bak|ini|json|xml|ya?ml|js|css|png|jpe?g|gif|svg|ico|txt|pdf|zip)$/;
+  /^(?:php\d?|html?|[aj]spx?|cgi|env|git|sql|bak|ini|json|xml|ya?ml|[jt]sx?|mjs|css|map|png|jpe?g|gif|svg|webp|ico|woff2?|txt|pdf|zip|gz)$/;
 
-/** True if the characters up to the end, or up to an assertion, are a usual extension of files. */
-function isExtension(elements: readonly AST.Element[], at: number): boolean {
-  const after = elements.slice(at + 1);
-  const end = after.findIndex(one => !isWord(one));
-  const word = (end < 0 ? after : after.slice(0, end)).map(one => one.raw).join('');
-  return EXTENSION.test(word) && (end < 0 || after[end]!.type === 'Assertion');
+/** True if the characters up to the end, or up to an assertion, are a usual extension of files; also for alternatives, and for `html?`. */
+function isExtension(after: readonly AST.Element[]): boolean {
+  const [first, next] = after;
+  const inner = alternativesOf(first);
+  if (inner) return isEnd(next) && inner.every(one => isExtension(one.elements));
+  const found = after.findIndex(one => !isWord(one));
+  const end = found < 0 ? after.length : found;
+  const word = after
+    .slice(0, end)
+    .map(one => one.raw)
+    .join('');
+  const optional = optionalCharacter(after[end]);
+  return optional === undefined
+    ? EXTENSION.test(word) && isEnd(after[end])
+    : EXTENSION.test(word) && EXTENSION.test(word + optional) && isEnd(after[end + 1]);
 }
 
-function isWord(node: AST.Element | undefined): boolean {
+function isEnd(node: AST.Element | undefined): boolean {
+  return node === undefined || node.type === 'Assertion';
+}
+
+/** Returns `l` for `l?`. */
+function optionalCharacter(node: AST.Element | undefined): string | undefined {
+  const isOptional = node?.type === 'Quantifier' && node.min === 0 && node.max === 1 && isWord(node.element);
+  return isOptional ? node.element.raw : undefined;
+}
+
+function isDigit(node: AST.Element | undefined): boolean {
+  return node?.type === 'Character' && /^\d$/.test(String.fromCodePoint(node.value));
+}
+
+function isWord(node: AST.Node | undefined): boolean {
   return node?.type === 'Character' && /^\w$/.test(String.fromCodePoint(node.value));
 }
