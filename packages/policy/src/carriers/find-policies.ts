@@ -97,7 +97,7 @@ interface MaskedDocument {
 /** Returns the document that a file is read as: the file itself unless it has placeholders. */
 function maskedDocument(file: SourceText, { templates }: CarrierSettings): MaskedDocument {
   const kind = templates ?? detectTemplate(file.text);
-  const masked = kind && maskTemplate(file.text, kind);
+  const masked = kind && maskTemplate(file.text, [kind]);
   if (!masked) return { source: file, layers: [] };
   const { text, placeholders } = masked;
   return {

@@ -7,6 +7,7 @@ import { findingsInFile, replacementInFile } from './embedded-policy.ts';
 import { partAddress } from './find-in-document.ts';
 import { findPolicies } from './find-policies.ts';
 import { codeFences } from './markdown.ts';
+import { TEMPLATE_KINDS, type TemplateKind } from './placeholders.ts';
 
 const POLICY = 'on_http_request:\n  - expressions: ["req.pth == \'/\'"]\n\n    actions:\n      - type: deny\n';
 const prefixed = (prefix: string, text = POLICY) =>
@@ -102,7 +103,7 @@ describe('what readers are to fill in', () => {
         config:
           to: ${url}
 `;
-  const codesIn = (file: SourceText, templates?: 'envsubst' | 'jinja') =>
+  const codesIn = (file: SourceText, templates?: TemplateKind) =>
     findPolicies(file, { fences: codeFences, templates }).flatMap(one => {
       const options = { profile: MODERN, endpoint: 'http-endpoint', ...(one.part && { part: one.part }) } as const;
       return findingsInFile(one, analyzePolicies(one.source, options).diagnostics).map(({ range }) =>
@@ -119,6 +120,8 @@ describe('what readers are to fill in', () => {
     const errors = codesIn(page(policy(address, country, url)));
     expect(errors.filter(one => one !== 'nonsense' && one !== 'is_on_blocklist')).toEqual([]);
     expect(errors).toContain('nonsense');
+    for (const kind of TEMPLATE_KINDS)
+      expect(codesIn(page(policy(address, country, url)), kind).sort(), kind).toEqual(errors.toSorted());
   });
 
   it('is not unknown in policies themselves, nor in other words', () => {
@@ -128,7 +131,7 @@ describe('what readers are to fill in', () => {
     expect(codesIn(page(policy('your.address', 'DE', 'https://a.example/')))).toContain('your.address');
   });
 
-  it('is what `--templates` says, if it says so', () => {
+  it('is also what `--templates` says, if it says so', () => {
     expect(codesIn(page(policy('$address', 'DE', 'https://a.example/')))).toContain('$address');
     expect(codesIn(page(policy('$address', 'DE', 'https://a.example/')), 'envsubst')).not.toContain('$address');
     expect(codesIn(page(policy('"{{ address }}"', 'DE', 'https://a.example/')), 'jinja')).not.toContain(

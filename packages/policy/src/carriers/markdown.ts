@@ -31,10 +31,11 @@ export function findInFences(context: SearchContext, fences: readonly CodeFence[
   });
 }
 
-/** Replaces what a template engine, or the reader of the page, fills in. */
+/** Replaces what a template engine and the reader of the page fill in. */
 function withStandIns(context: SearchContext): SearchContext {
   const { source, layers, path, file, templates } = context;
-  const masked = maskTemplate(source.text, templates ?? detectTemplate(source.text) ?? 'prose');
+  const engine = templates ?? detectTemplate(source.text);
+  const masked = maskTemplate(source.text, engine ? [engine, 'prose'] : ['prose']);
   if (!masked) return context;
   const { text, placeholders } = masked;
   return {

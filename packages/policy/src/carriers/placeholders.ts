@@ -44,22 +44,16 @@ export function detectTemplate(text: string): TemplateKind | undefined {
 }
 
 /**
- * Returns a template with a stand-in for each placeholder, and with blank lines for lines that have only control structures or
- * included text. Undefined if there is nothing to replace.
+ * Returns a text with a stand-in for each placeholder of the languages, and with blank lines for lines that have only control structures or
+ * included text. Where placeholders overlap, the outer one is replaced. Undefined if there is nothing to replace.
  */
-export function maskTemplate(text: string, kind: TemplateKind | 'prose'): MaskedText | undefined {
-  // After the last closing brace, each opening one would be followed to the end of the text.
-  const isByName = kind === 'envsubst' || kind === 'prose';
-  const searched = isByName ? text : text.slice(0, text.lastIndexOf('}') + 1);
-  const found = [...searched.matchAll(PATTERNS[kind])].map(({ index, 0: whole }) => ({
-    start: index,
-    end: index + whole.length,
-  }));
+export function maskTemplate(text: string, kinds: readonly (TemplateKind | 'prose')[]): MaskedText | undefined {
+  const found = placeholdersIn(text, kinds);
   if (found.length === 0) return undefined;
   const collector = new PieceCollector();
   const placeholders: string[] = [];
   let at = 0;
-  for (const [index, { start, end }] of found.entries()) {
+  for (const [index, { start, end, isByName }] of found.entries()) {
     collector.add(text.slice(at, start), at, start);
     const whole = text.slice(start, end);
     if (!isByName && (isControl(whole) || isAlone(text, { start, end }, found[index + 1]?.start))) {
@@ -73,6 +67,33 @@ export function maskTemplate(text: string, kind: TemplateKind | 'prose'): Masked
   collector.add(text.slice(at), at, text.length);
   const { text: value, pieces } = collector;
   return { text: { value, pieces, range: { start: 0, end: text.length } }, placeholders };
+}
+
+interface Placeholder extends Range {
+  /** It stands for a value, never for lines. */
+  readonly isByName: boolean;
+}
+
+function placeholdersIn(text: string, kinds: readonly (TemplateKind | 'prose')[]): readonly Placeholder[] {
+  const found = kinds.flatMap(kind => {
+    const isByName = kind === 'envsubst' || kind === 'prose';
+    // After the last closing brace, each opening one would be followed to the end of the text.
+    const searched = isByName ? text : text.slice(0, text.lastIndexOf('}') + 1);
+    return Array.from(searched.matchAll(PATTERNS[kind]), ({ index, 0: whole }) => ({
+      start: index,
+      end: index + whole.length,
+      isByName,
+    }));
+  });
+  if (kinds.length === 1) return found;
+  let covered = 0;
+  return found
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .filter(({ start, end }) => {
+      const isOuter = start >= covered;
+      if (isOuter) covered = end;
+      return isOuter;
+    });
 }
 
 const CONTROL =
