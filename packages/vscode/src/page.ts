@@ -199,6 +199,16 @@ function findingItem({ code, message, uri, range: { from } }: Finding): Html {
   );
 }
 
+/** Returns the report that a command printed; undefined if it printed none, or the findings of a policy with errors, which has another shape. */
+export function reportIn<Report>(output: string): Report | undefined {
+  try {
+    const report = JSON.parse(output) as Report & { readonly diagnostics?: unknown };
+    return report.diagnostics === undefined ? report : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function findingsIn(output: string): readonly Finding[] {
   try {
     return (JSON.parse(output) as { readonly diagnostics?: readonly Finding[] }).diagnostics ?? [];

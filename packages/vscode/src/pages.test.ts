@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { element, failurePage, fragment, renderPage } from './page.ts';
+import { element, failurePage, fragment, renderPage, reportIn } from './page.ts';
 import { type TracedPart, type TraceReport, tracePage } from './trace-page.ts';
 import { impactPage, replayPage, trafficImpactPage } from './traffic-pages.ts';
 
@@ -212,6 +212,13 @@ describe('a run without a result', () => {
       isTrusted: true,
     });
     expect(textOf(shown.markup)).toContain('The policy has errors; fix them first. line 5 no field a/b');
+  });
+
+  it('is not taken for a result, whatever the exit code', () => {
+    // `diff` ends with 1 for differences as well as for errors.
+    expect(reportIn(JSON.stringify({ version: 1, files: ['a.yaml'], counts: {}, diagnostics: [] }))).toBeUndefined();
+    expect(reportIn('tollgate: no such file')).toBeUndefined();
+    expect(reportIn('{"differences":[]}')).toEqual({ differences: [] });
   });
 
   it('shows what the command says', () => {

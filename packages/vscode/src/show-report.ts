@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { type ExtensionContext, ProgressLocation, window, workspace } from 'vscode';
 import type { CommandLine } from './command-line.ts';
 import { pathOf } from './open-documents.ts';
-import { failurePage, type Html, type Subject } from './page.ts';
+import { failurePage, type Html, reportIn, type Subject } from './page.ts';
 import type { NamedPolicy } from './policy-at-cursor.ts';
 import type { PolicyServer } from './policy-server.ts';
 import type { ResultsPanel } from './results-panel.ts';
@@ -42,19 +42,10 @@ export async function showReport<Report>({ panel, run }: Session, asked: ReportR
   const result = await window.withProgress(options, (_, token) => run(args, { directory: dirname(file), token }));
   if (result.code === undefined) return;
   const title = `${what}: ${basename(file)}`;
-  const report = codes.includes(result.code) ? parse<Report>(result.output) : undefined;
+  const report = codes.includes(result.code) ? reportIn<Report>(result.output) : undefined;
   if (report) onReport?.(report);
   panel.show(
     title,
     report ? page(report, subject) : failurePage({ what, subject, ...result, isTrusted: workspace.isTrusted }),
   );
-}
-
-/** A policy with errors has a report of another shape. */
-function parse<Report>(output: string): Report | undefined {
-  try {
-    return JSON.parse(output) as Report;
-  } catch {
-    return undefined;
-  }
 }
