@@ -143,7 +143,7 @@ describe.each(EDITORS)('in %s, with the configuration of the guide', (name, star
     await editor.write();
     const own: number[] = [];
     for (const [index, [indentation, text]] of WRITTEN.entries()) {
-      if (index > 0) own.push(await editor.terminal.nextLine(indentation.length));
+      if (index > 0) own.push(await editor.terminal.nextLine(indentation.length, WRITTEN[0]![1]));
       for (const character of text) editor.terminal.type(character);
       await editor.terminal.rest();
     }

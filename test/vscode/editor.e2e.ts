@@ -204,7 +204,8 @@ describe('in a trusted workspace', () => {
 
   it('traces on a command for curl that is pasted into the list', async () => {
     await bench.run('Tollgate: Trace This Rule on a Request');
-    await bench.page.locator('.quick-input-widget input').waitFor();
+    // The input of the palette is still there when that of the list opens.
+    await bench.page.locator('.quick-input-list').getByText('Take one from a recording').first().waitFor();
     await bench.page.keyboard.insertText("curl 'https://books.example/admin/users' -H 'accept: */*' --compressed");
     await bench.page.locator('.quick-input-list').getByText('trace this request').first().waitFor();
     await bench.picture('pasted');

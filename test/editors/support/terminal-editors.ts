@@ -112,6 +112,7 @@ export function startNeovim(start: Start, name: 'Neovim 0.12' | 'Neovim of Debia
     terminal,
     open: async file => {
       current = file;
+      await terminal.shows(/\S/);
       command(`edit ${file}`);
       await terminal.shows(new RegExp(`${file.replaceAll('.', '\\.')} `));
       // The server is attached once it has answered.
@@ -143,7 +144,6 @@ export function startNeovim(start: Start, name: 'Neovim 0.12' | 'Neovim of Debia
     write: async () => {
       terminal.press('Escape', 'i');
       await terminal.shows(/INSERT/);
-      terminal.anchor();
     },
     save: async () => {
       command('wall');
@@ -157,13 +157,24 @@ export function startHelix(start: Start): TerminalEditor {
   put(join(start.home, '.config/helix/languages.toml'), fromGuide('Helix', 'toml'));
   put(join(start.home, '.config/helix/config.toml'), '[editor]\nauto-pairs = false\nauto-save = false\n');
   const terminal = startTerminal([programOf('Helix')], start);
-  const command = (text: string) => {
-    terminal.press('Escape');
+  /** Escape closes a list or a placeholder first if there is one. */
+  const normal = () =>
+    until(
+      'Helix takes commands',
+      async () => {
+        terminal.press('Escape');
+        await terminal.rest();
+        return terminal.screen();
+      },
+      screen => / NOR /.test(screen),
+    );
+  const command = async (text: string) => {
+    await normal();
     terminal.type(`:${text}`);
     terminal.press('Enter');
   };
-  const goTo = ({ line, column }: Place) => {
-    command(`goto ${line}`);
+  const goTo = async ({ line, column }: Place) => {
+    await command(`goto ${line}`);
     terminal.type(`${'l'.repeat(column - 1)}`);
   };
   let current = '';
@@ -172,18 +183,20 @@ export function startHelix(start: Start): TerminalEditor {
     terminal,
     open: async file => {
       current = file;
-      command(`open ${file}`);
+      // Keys that are pressed before it has started are lost.
+      await terminal.shows(/ (?:NOR|INS|SEL) /);
+      await command(`open ${file}`);
       await terminal.shows(new RegExp(`${file.replaceAll('.', '\\.')} `));
     },
-    showFindings: async line => goTo({ line, column: 1 }),
+    showFindings: line => goTo({ line, column: 1 }),
     accept: async index => {
-      terminal.press('Escape');
+      await normal();
       terminal.type('geglA');
       await openSuggestions(terminal, ['C-x'], /close-connection +struct/);
       terminal.press(...Array.from({ length: index + 1 }, () => 'C-n'), 'Enter');
     },
     rename: async (place, to) => {
-      goTo(place);
+      await goTo(place);
       terminal.type(' r');
       await terminal.shows(/rename-to:/);
       terminal.press('C-u');
@@ -191,20 +204,19 @@ export function startHelix(start: Start): TerminalEditor {
       terminal.press('Enter');
     },
     fix: async place => {
-      goTo(place);
+      await goTo(place);
       terminal.type(' a');
       await terminal.shows(/ignore .* here, with a reason|method/);
       terminal.press('C-n', 'Enter');
     },
-    format: async () => command('format'),
+    format: () => command('format'),
     write: async () => {
-      terminal.press('Escape');
+      await normal();
       terminal.type('i');
       await terminal.shows(/INS/);
-      terminal.anchor();
     },
     save: async () => {
-      command('write-all');
+      await command('write-all');
       await terminal.shows(new RegExp(`${current.replaceAll('.', '\\.')} (?! *\\[\\+\\])`));
     },
   };
@@ -255,7 +267,7 @@ ${fromGuide('Emacs', 'elisp')}${ACCEPT}`,
     rename: async (place, to) => evaluate(`(progn ${at(place)} (eglot-rename "${to}"))`),
     fix: async place => evaluate(`(progn ${at(place)} (eglot-code-actions (point) nil "quickfix" t))`),
     format: async () => evaluate('(eglot-format-buffer)'),
-    write: async () => terminal.anchor(),
+    write: async () => undefined,
     save: async () => {
       await evaluate('(progn (save-some-buffers t) (message "all saved"))');
       await terminal.shows(/all saved/);

@@ -12,7 +12,6 @@ const PATIENCE = 60_000;
 /** A program in a terminal of its own, used through its keyboard and screen. */
 export class Terminal {
   readonly #socket: string;
-  #first = 0;
 
   /** Starts a program in a directory. */
   constructor(command: readonly string[], directory: string, env: Readonly<Record<string, string>>) {
@@ -53,13 +52,11 @@ export class Terminal {
     );
   }
 
-  /** Takes the column of the cursor for that of the first character of a line. */
-  anchor(): void {
-    this.#first = this.#column();
-  }
-
-  /** Ends a line and begins the next one in a column, whatever indentation the editor begins it with. Returns that. */
-  async nextLine(column: number): Promise<number> {
+  /**
+   * Ends a line and begins the next one in a column, whatever indentation the editor begins it with. Returns that. Columns count from where
+   * the screen shows the first line: a margin for findings may appear at any time.
+   */
+  async nextLine(column: number, firstLine: string): Promise<number> {
     const before = this.#row();
     this.press('Enter');
     await until(
@@ -67,22 +64,24 @@ export class Terminal {
       () => this.#row(),
       row => row === before + 1,
     );
-    await pause(300);
-    const own = this.#column() - this.#first;
+    const own = await this.#indentation(firstLine);
     // A busy editor may indent after what was typed here, so the result is looked at again.
-    for (let now = own; now !== column; now = (await this.#settled()) - this.#first) {
+    for (let now = own; now !== column; now = await this.#indentation(firstLine)) {
       if (now > column) this.press('BSpace');
       else this.type(' '.repeat(column - now));
     }
     return own;
   }
 
-  /** Returns the column of the cursor once it has stayed the same for several looks. */
-  async #settled(): Promise<number> {
-    let column = this.#column();
+  /** Returns the column of the cursor in the text once it has stayed the same for several looks. */
+  async #indentation(firstLine: string): Promise<number> {
+    let column = Number.NaN;
     for (let same = 0; same < 5; same += 1) {
       await pause(60);
-      const now = this.#column();
+      const row = this.screen()
+        .split('\n')
+        .find(one => one.includes(firstLine));
+      const now = this.#column() - (row?.indexOf(firstLine) ?? Number.NaN);
       if (now !== column) [column, same] = [now, -1];
     }
     return column;
