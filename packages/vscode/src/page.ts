@@ -199,11 +199,11 @@ function findingItem({ code, message, uri, range: { from } }: Finding): Html {
   );
 }
 
-/** Returns the report that a command printed; undefined if it printed none, or the findings of a policy with errors, which has another shape. */
+/** Returns the report that a command printed; undefined if it printed none, or only the errors of the policy. */
 export function reportIn<Report>(output: string): Report | undefined {
+  if (findingsIn(output).some(({ severity }) => severity === 'error')) return undefined;
   try {
-    const report = JSON.parse(output) as Report & { readonly diagnostics?: unknown };
-    return report.diagnostics === undefined ? report : undefined;
+    return JSON.parse(output) as Report;
   } catch {
     return undefined;
   }

@@ -216,7 +216,10 @@ describe('a run without a result', () => {
 
   it('is not taken for a result, whatever the exit code', () => {
     // `diff` ends with 1 for differences as well as for errors.
-    expect(reportIn(JSON.stringify({ version: 1, files: ['a.yaml'], counts: {}, diagnostics: [] }))).toBeUndefined();
+    const failed = { files: ['a.yaml'], diagnostics: [{ code: 'a/b', severity: 'error', message: 'no field' }] };
+    expect(reportIn(JSON.stringify(failed))).toBeUndefined();
+    const replayed = { exchanges: 3, diagnostics: [{ code: 'a/c', severity: 'warning', message: 'never runs' }] };
+    expect(reportIn(JSON.stringify(replayed))).toEqual(replayed);
     expect(reportIn('tollgate: no such file')).toBeUndefined();
     expect(reportIn('{"differences":[]}')).toEqual({ differences: [] });
   });
