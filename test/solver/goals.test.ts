@@ -1,11 +1,11 @@
-import { createSimulation, prepareCoverage } from '@tollgate/simulator';
+import { createSimulation, prepareCoverage, runTests } from '@tollgate/simulator';
 import { type GoalAnswer, GoalQuestions, SolverSession } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EXCHANGES } from '../lint/whole-exchanges.ts';
 import { runs, seed } from '../support/runs.ts';
-import { CONTEXT, policyOf, RULES, type RuleDocument } from './random-policies.ts';
+import { CONTEXT, FILLING, FILLING_RULES, OLDEST, policyOf, RULES, type RuleDocument } from './random-policies.ts';
 
 // What exchanges reach of random policies. The collector is compared with a count by the simulator alone: the atom of a condition decides if the
 // decision on the rule differs between two policies with `true` and `false` in its place. Goals that are proved impossible are attacked.
@@ -86,26 +86,106 @@ it(`collects what a count by the simulator finds (seed ${SEED})`, { timeout: 3_6
   expect(reached).toBeGreaterThan(CASES * TRIED);
 });
 
-it(`calls impossible only what no exchange reaches (seed ${SEED})`, { timeout: 3_600_000 }, () => {
-  const counts: Record<GoalAnswer['kind'], number> = { possible: 0, impossible: 0, unknown: 0 };
-  fc.assert(
-    fc.property(CASE, ({ rules, at }) => {
-      const policy = policyOf(rules);
-      const coverage = prepareCoverage(policy, CONTEXT);
-      const questions = new GoalQuestions(new SolverSession(CONTEXT), policy, coverage);
-      const answers = coverage.goals.map((_, goal) => questions.answer(goal));
-      for (const [goal, answer] of answers.entries()) {
-        counts[answer.kind]++;
-        if (answer.kind === 'possible') expect(questions.reachedBy(answer.sample)).toContain(goal);
-      }
-      for (const exchange of exchangesFrom(at, ATTACKS))
-        for (const goal of questions.reachedBy({ exchange, times: 1 }))
-          if (answers[goal]!.kind === 'impossible')
-            expect({ rules, exchange, goal: coverage.goals[goal]!.id }).toBe('reached by nothing');
-    }),
-    { numRuns: CASES, seed: SEED },
+it.each([
+  ['in the oldest profile', RULES, OLDEST],
+  ['in the modern profile, with expressions and redirects', FILLING_RULES, FILLING],
+])(
+  `calls impossible only what no exchange reaches, %s (seed ${SEED})`,
+  { timeout: 3_600_000 },
+  (_, written, dialect) => {
+    const { context } = dialect;
+    const all = fc.record({ rules: written, at: fc.nat(EXCHANGES.length - 1) });
+    const counts: Record<GoalAnswer['kind'], number> = { possible: 0, impossible: 0, unknown: 0 };
+    fc.assert(
+      fc.property(all, ({ rules, at }) => {
+        const policy = policyOf(rules, dialect);
+        const coverage = prepareCoverage(policy, context);
+        const questions = new GoalQuestions(new SolverSession(context), policy, coverage);
+        const answers = coverage.goals.map((_, goal) => questions.answer(goal));
+        for (const [goal, answer] of answers.entries()) {
+          counts[answer.kind]++;
+          if (answer.kind === 'possible') expect(questions.reachedBy(answer.sample)).toContain(goal);
+        }
+        for (const exchange of exchangesFrom(at, ATTACKS))
+          for (const goal of questions.reachedBy({ exchange, times: 1 }))
+            if (answers[goal]!.kind === 'impossible')
+              expect({ rules, exchange, goal: coverage.goals[goal]!.id }).toBe('reached by nothing');
+      }),
+      { numRuns: CASES, seed: SEED },
+    );
+    const sum = counts.possible + counts.impossible + counts.unknown;
+    expect(counts.impossible / sum).toBeGreaterThan(0.1);
+    expect(counts.unknown / sum).toBeLessThan(0.3);
+  },
+);
+
+/** Returns what is said of the goals of actions: which can be reached. */
+function answersOf(rules: readonly RuleDocument[]): Readonly<Record<string, GoalAnswer['kind']>> {
+  const policy = policyOf(rules, FILLING);
+  const coverage = prepareCoverage(policy, FILLING.context);
+  const questions = new GoalQuestions(new SolverSession(FILLING.context), policy, coverage);
+  const entries = coverage.goals.map(
+    ({ id, group }, goal) => [group, [id.replace('on_http_request ', ''), questions.answer(goal).kind]] as const,
   );
-  const all = counts.possible + counts.impossible + counts.unknown;
-  expect(counts.impossible / all).toBeGreaterThan(0.1);
-  expect(counts.unknown / all).toBeLessThan(0.2);
+  return Object.fromEntries(entries.flatMap(([group, entry]) => (group === 'actions' ? [entry] : [])));
+}
+
+it('asks whether expressions in a configuration fail', () => {
+  const log = (text: string, ...expressions: readonly string[]): RuleDocument => ({
+    expressions,
+    actions: [{ type: 'log', config: { metadata: { a: text } } }],
+  });
+  expect(
+    answersOf([
+      log('${req.method}'),
+      log('${req.headers["x"][0]}'),
+      log('${req.headers["x"][0]}', "'x' in req.headers"),
+      log('${int(req.headers["y"][0])} and ${req.host}', "req.headers['y'][0] == 'a'"),
+    ]),
+  ).toEqual({
+    ...{ '1: action 1 runs': 'possible', '1: action 1, expression 1 has a value': 'possible' },
+    ...{ '1: action 1, expression 1 fails': 'impossible', '2: action 1 runs': 'possible' },
+    ...{ '2: action 1, expression 1 has a value': 'possible', '2: action 1, expression 1 fails': 'possible' },
+    ...{ '3: action 1 runs': 'possible', '3: action 1, expression 1 has a value': 'possible' },
+    ...{ '3: action 1, expression 1 fails': 'impossible', '4: action 1 runs': 'possible' },
+    ...{ '4: action 1, expression 1 has a value': 'impossible', '4: action 1, expression 1 fails': 'possible' },
+    ...{ '4: action 1, expression 2 has a value': 'possible', '4: action 1, expression 2 fails': 'impossible' },
+  });
+});
+
+it('asks whether a redirect leaves the URL as it is', () => {
+  const redirect = (config: object, ...expressions: readonly string[]): RuleDocument => ({
+    expressions,
+    actions: [{ type: 'redirect', config }],
+  });
+  const lets = (rule: RuleDocument) => answersOf([rule])['1: action 1 lets traffic pass'];
+  expect(lets(redirect({ to: 'https://e.co/x' }))).toBe('possible');
+  expect(lets(redirect({ to: 'https://e.co/x' }, "req.url.path != '/x'"))).toBe('impossible');
+  expect(lets(redirect({ from: '^http://(.*)', to: 'https://$1' }))).toBe('possible');
+  expect(lets(redirect({ from: '^http://(.*)', to: 'https://$1' }, "req.url.startsWith('http://')"))).toBe(
+    'impossible',
+  );
+  expect(lets(redirect({ from: '/a', to: '/b' }, "req.url.startsWith('https://e.co/a')"))).toBe('impossible');
+  // The path may be written as `/%61`.
+  expect(lets(redirect({ from: '/a', to: '/b' }, "req.url.path.startsWith('/a')"))).toBe('possible');
+  // It finds `b` in each of these URLs, and may replace it by itself.
+  expect(lets(redirect({ from: 'b+', to: 'b' }, "req.url.path == '/b'"))).not.toBe('impossible');
+});
+
+it('takes from the decision what was drawn at random', () => {
+  const rules = [{ expressions: ["req.method == 'A' && rand.double() < 0.5"], actions: [{ type: 'deny' }] }];
+  const policy = policyOf(rules, FILLING);
+  const coverage = prepareCoverage(policy, FILLING.context);
+  const reachedWith = (method: string, seed?: number) => {
+    const test = { name: 'a', request: { method }, expect: {}, ...(seed !== undefined && { seed }) };
+    const { results } = runTests(policy, { policy: 'a.yaml', tests: [test] }, FILLING.context, coverage);
+    return results[0]!.reached!.map(goal => coverage.goals[goal]!.id.replace('on_http_request 1: ', '')).join(', ');
+  };
+  const drawn = Array.from({ length: 20 }, (_, seed) => reachedWith('A', seed));
+  expect([...new Set(drawn)].toSorted()).toEqual([
+    'does not match, atom 2 decides-false, no rule ends the policy',
+    'matches, atom 1 decides-true, atom 2 decides-true, action 1 runs, action 1 is how the policy ends',
+  ]);
+  expect(reachedWith('A')).toBe('');
+  expect(reachedWith('B', 1)).toBe('does not match, no rule ends the policy');
 });

@@ -36,7 +36,8 @@ const ACTIONS = [
   { type: 'restrict-ips', config: { allow: ['10.0.0.0/8'] } },
 ];
 
-const OLDEST: Dialect = { context: CONTEXT, phase: 'inbound', conditions: SOLVER_CONDITIONS, actions: ACTIONS };
+/** Policies of the oldest profile. */
+export const OLDEST: Dialect = { context: CONTEXT, phase: 'inbound', conditions: SOLVER_CONDITIONS, actions: ACTIONS };
 
 /** Policies of the modern profile, whose conditions relate several values, and compute values from others. */
 export const RICH: Dialect = {
@@ -75,9 +76,33 @@ function fewOf(conditions: readonly string[]) {
 export const RULES: fc.Arbitrary<readonly RuleDocument[]> = relatedRules(SOLVER_CONDITIONS);
 
 /** Returns rules over a few of these conditions. */
-export function relatedRules(conditions: readonly string[]): fc.Arbitrary<readonly RuleDocument[]> {
-  return fewOf(conditions).chain(few => fc.array(rulesOver(few, ACTIONS), { minLength: 1, maxLength: 6 }));
+export function relatedRules(
+  conditions: readonly string[],
+  actions: Dialect['actions'] = ACTIONS,
+): fc.Arbitrary<readonly RuleDocument[]> {
+  return fewOf(conditions).chain(few => fc.array(rulesOver(few, actions), { minLength: 1, maxLength: 6 }));
 }
+
+/** Policies of the modern profile, whose actions have expressions in their configuration, search the URL, or depend on chance. */
+export const FILLING: Dialect = {
+  ...RICH,
+  conditions: [...MODERN_CONDITIONS, 'rand.double() < 0.5'],
+  actions: [
+    { type: 'deny' },
+    { type: 'redirect', config: { to: 'https://e.co/x' } },
+    { type: 'redirect', config: { from: '/a', to: '/b' } },
+    { type: 'redirect', config: { from: '^http://(.*)', to: 'https://$1' } },
+    { type: 'redirect', config: { from: 'b+', to: 'b' } },
+    { type: 'url-rewrite', config: { from: '/a', to: '/b' } },
+    { type: 'custom-response', config: { status_code: 404, content: 'no ${req.url.path} for ${req.headers["x"][0]}' } },
+    { type: 'add-headers', config: { headers: { y: '${req.method}', x: '${req.url.query_params["q"][0]}' } } },
+    { type: 'log', config: { metadata: { a: '${int(req.headers["y"][0])}', b: '${rand.int(1, 6)}' } } },
+    { type: 'remove-headers', config: { headers: ['x'] } },
+  ],
+};
+
+/** Rules of such policies. */
+export const FILLING_RULES: fc.Arbitrary<readonly RuleDocument[]> = relatedRules(FILLING.conditions, FILLING.actions);
 
 /** Rules, and what an edit made of them: rules are moved, swapped, removed, added, or get another condition or action. */
 export function editedRules({

@@ -26,7 +26,7 @@ export type {
 } from './exchange-state/traffic-state.ts';
 export type { Truth } from './goals/boolean-tree.ts';
 export { type Coverage, prepareCoverage } from './goals/collector.ts';
-export { GOAL_GROUPS, type Goal, type GoalKind, type RuleGoals } from './goals/goals.ts';
+export { GOAL_GROUPS, type Goal, type GoalKind, interpolationsOf, type RuleGoals } from './goals/goals.ts';
 export { MAX_BUCKETS, type TimeData, WIDTHS } from './replay/breakdown-tally.ts';
 export type { Interval, Occurrence, StatusChange } from './replay/counter.ts';
 export { type KeyCount, MAX_KEY_LENGTH } from './replay/frequent-keys.ts';

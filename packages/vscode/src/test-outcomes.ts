@@ -164,6 +164,8 @@ const LABELS: Readonly<Record<string, string>> = {
   runs: 'the action does something',
   ends: 'the action ends the policy',
   'lets-pass': 'the action lets traffic pass',
+  fills: 'the expression has a value',
+  'fill-fails': 'the expression fails',
   ending: 'the policy ends like this',
 };
 

@@ -87,6 +87,10 @@ export function missingText({ kind, rule }: CoveredGoal): string {
       return 'ends the policy in no test';
     case 'lets-pass':
       return 'lets traffic pass in no test';
+    case 'fills':
+      return 'has a value in no test';
+    case 'fill-fails':
+      return 'fails in no test';
     case 'ending':
       return rule === undefined ? 'no test passes all rules' : 'no test ends like this';
   }

@@ -111,6 +111,8 @@ const SHOWN: Readonly<Record<CoveredGoal['kind'], string>> = {
   runs: 'does something',
   ends: 'ends the policy',
   'lets-pass': 'lets traffic pass',
+  fills: 'has a value',
+  'fill-fails': 'fails',
   ending: 'is how the policy ends',
 };
 

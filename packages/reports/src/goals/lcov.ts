@@ -19,10 +19,10 @@ function record(path: string, policies: readonly PolicyCoverage[]): string {
   for (const policy of policies) {
     const lineOf = (range: CoveredGoal['range']) => humanPosition(policy.source, range.start).line;
     /** Numbers the branches of a line: those of each rule, each expression and each action. */
-    const blockOf = ({ group, rule, part }: CoveredGoal, line: number): number => {
+    const blockOf = ({ group, rule, part, range }: CoveredGoal, line: number): number => {
       const known = blocks.get(line) ?? new Map<string, number>();
       blocks.set(line, known);
-      const key = `${policy.name} ${rule} ${group} ${part}`;
+      const key = `${policy.name} ${rule} ${group} ${part} ${range.start}`;
       known.set(key, known.get(key) ?? known.size);
       return known.get(key)!;
     };
@@ -80,6 +80,8 @@ const BRANCHES: Readonly<Partial<Record<CoveredGoal['kind'], number>>> = {
   fails: 2,
   ends: 0,
   'lets-pass': 1,
+  fills: 0,
+  'fill-fails': 1,
 };
 
 function branchLines(

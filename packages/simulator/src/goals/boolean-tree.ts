@@ -110,25 +110,34 @@ const MAX_UNKNOWN = 6;
 const TRUTHS: readonly Truth[] = ['true', 'false', 'fails'];
 
 /**
- * Returns what values show whatever the unknown ones are: tests that state little must not show more. Atoms that are unknown themselves decide
- * nothing.
+ * Returns what values show whatever the unknown ones are: tests that state little must not show more. Unknown atoms have the value that follows from
+ * the result, if only one does, and decide nothing otherwise.
+ * @param results what the condition may be, as far as that is known
  */
 export function shownByAll(
   decision: RuleDecision,
-  values: readonly (Truth | undefined)[],
-): Partial<Shown> & Pick<Shown, 'deciding'> {
-  const unknown = values.flatMap((value, atom) => (value === undefined ? [atom] : []));
-  if (unknown.length > MAX_UNKNOWN) return { deciding: [] };
-  const all = unknown.reduce<readonly (readonly (Truth | undefined)[])[]>(
-    (found, atom) => found.flatMap(one => TRUTHS.map(value => one.with(atom, value))),
-    [values],
+  given: readonly (Truth | undefined)[],
+  results: readonly Truth[] = TRUTHS,
+): Partial<Shown> & Pick<Shown, 'deciding'> & { readonly values: readonly (Truth | undefined)[] } {
+  const unknown = given.flatMap((value, atom) => (value === undefined ? [atom] : []));
+  if (unknown.length > MAX_UNKNOWN) return { deciding: [], values: given };
+  const possible = unknown
+    .reduce<readonly (readonly (Truth | undefined)[])[]>(
+      (found, atom) => found.flatMap(one => TRUTHS.map(value => one.with(atom, value))),
+      [given],
+    )
+    .map(values => ({ values, ...shownBy(decision, values as readonly Truth[]) }));
+  const consistent = possible.filter(one => results.includes(one.result));
+  const all = consistent.length === 0 ? possible : consistent;
+  const [first, ...others] = all;
+  const values = given.map((_, atom) =>
+    others.every(one => one.values[atom] === first!.values[atom]) ? first!.values[atom] : undefined,
   );
-  const [first, ...others] = all.map(one => shownBy(decision, one as readonly Truth[]));
   const same = <Key extends 'result' | 'failing'>(key: Key) =>
     others.every(one => one[key] === first![key]) ? first![key] : undefined;
   const deciding = first!.deciding.filter(
     atom => values[atom] !== undefined && others.every(one => one.deciding.includes(atom)),
   );
   const [result, failing] = [same('result'), same('failing')];
-  return { deciding, ...(result !== undefined && { result }), ...(failing !== undefined && { failing }) };
+  return { deciding, values, ...(result !== undefined && { result }), ...(failing !== undefined && { failing }) };
 }

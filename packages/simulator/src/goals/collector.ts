@@ -1,16 +1,17 @@
 /** Collects which goals decisions reach. It observes a decision as a trace does, but evaluates the atoms of conditions only. */
 import type { Phase } from '@tollgate/catalog';
-import { type NonValue, Unknown } from '@tollgate/cel';
+import { EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
 import { inlineBodies, unrollLists } from '@tollgate/cel/tooling';
-import type { Policy } from '@tollgate/policy';
+import type { Policy, Rule } from '@tollgate/policy';
 import type { RunAction } from '../actions/effect.ts';
 import { compileRules, type Preparation, type PreparedPhase } from '../conditions/prepare-policy.ts';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';
 import type { Decision, RuleResult } from '../simulation/decision.ts';
 import type { DecisionWatch } from '../simulation/tracing.ts';
 import { activationBuilder } from '../variables/activation.ts';
+import { compileExpression } from '../variables/expression.ts';
 import { shownByAll, type Truth } from './boolean-tree.ts';
-import { goalsOf, type PolicyGoals, type RuleGoals } from './goals.ts';
+import { goalsOf, interpolationsOf, type PolicyGoals, type RuleGoals } from './goals.ts';
 
 /** The goals of a policy, and the function that says which of them a decision reaches. */
 export interface Coverage extends PolicyGoals {
@@ -24,12 +25,13 @@ interface CoverageWatch extends DecisionWatch {
   readonly reached: (decision: Decision) => readonly number[];
 }
 
-/** Prepares to collect coverage. Random numbers are unknown to it. */
+/** Prepares to collect coverage. Random numbers are unknown to it, except for what follows from the decision. */
 export function prepareCoverage(policy: Policy, preparation: Preparation): Coverage {
   const goals = goalsOf(policy, preparation.profile);
   const atoms = prepareAtoms(policy, goals, preparation);
   const conditions = goals.rules.map(rule => conditionGoals(rule));
-  return { ...goals, watch: () => new Collector({ goals, atoms, conditions }) };
+  const fillings = goals.rules.map(({ rule }) => prepareFillings(rule, policy, preparation));
+  return { ...goals, watch: () => new Collector({ goals, atoms, conditions, fillings }) };
 }
 
 interface Prepared {
@@ -37,12 +39,15 @@ interface Prepared {
   readonly atoms: AtomsOf;
   /** By rule. */
   readonly conditions: readonly ConditionGoals[];
+  readonly fillings: readonly Fillings[];
 }
 
 class Collector implements CoverageWatch {
   readonly #prepared: Prepared;
-  /** By rule: the goals of its condition that are reached if the rule is. */
-  readonly #shown: (readonly number[])[] = [];
+  /** By rule: the values of its atoms, if the rule is reached. */
+  readonly #values: (readonly (Truth | undefined)[] | undefined)[] = [];
+  /** By rule and action: the state in which the action ran. */
+  readonly #ran = new Map<number, TrafficState[]>();
 
   constructor(prepared: Prepared) {
     this.#prepared = prepared;
@@ -53,13 +58,21 @@ class Collector implements CoverageWatch {
   }
 
   reach({ phase }: PreparedPhase, index: number, state: TrafficState | undefined): void {
-    const { atoms, conditions } = this.#prepared;
-    const rule = this.#shown.length;
-    this.#shown.push(state === undefined ? NONE : conditions[rule]!(atoms(phase, index, state)));
+    this.#values.push(state && this.#prepared.atoms(phase, index, state));
   }
 
   watched(actions: readonly RunAction[]): readonly RunAction[] {
-    return actions;
+    const rule = this.#values.length - 1;
+    if (this.#prepared.fillings[rule]!.every(one => one.length === 0)) return actions;
+    const states: TrafficState[] = [];
+    this.#ran.set(rule, states);
+    return actions.map(
+      (run): RunAction =>
+        (state, moment) => {
+          states.push(state);
+          return run(state, moment);
+        },
+    );
   }
 
   reached(decision: Decision): readonly number[] {
@@ -68,7 +81,11 @@ class Collector implements CoverageWatch {
     let isCertain = true;
     for (const [at, result] of decision.rules.entries()) {
       if (result.status === 'not-reached') continue;
-      if (isCertain) found.push(...this.#shown[at]!, ...actionsReached(rules[at]!, result));
+      const values = this.#values[at];
+      if (isCertain && values !== undefined) {
+        found.push(...this.#prepared.conditions[at]!(values, result.status));
+        found.push(...this.#actionsReached(at, result));
+      }
       if (mayEnd(result, rules[at]!.decision.failuresCount)) isCertain = false;
     }
     const isOver = decision.rules.some(result => 'actions' in result && result.actions.some(one => one.ending));
@@ -76,6 +93,46 @@ class Collector implements CoverageWatch {
     if (passing !== undefined && isCertain && !isOver && outcome?.kind !== 'failed') found.push(passing);
     return found;
   }
+
+  #actionsReached(rule: number, result: RuleResult): readonly number[] {
+    if (result.status !== 'matched') return NONE;
+    const { goals, fillings } = this.#prepared;
+    const found: number[] = [];
+    for (const [at, trace] of result.actions.entries()) {
+      const { runs, ends, letsPass, ending, isVerdict, expressions } = goals.rules[rule]!.actions[at]!;
+      if (trace.needs.length > 0) return found;
+      const isActive = trace.result === 'fired' || trace.ending !== undefined;
+      if (isActive || isVerdict) found.push(runs);
+      const state = isActive ? this.#ran.get(rule)?.[at] : undefined;
+      for (const [index, { fills, fails }] of state === undefined ? [] : expressions.entries()) {
+        const value = fillings[rule]![at]![index]!(state!);
+        if (value !== undefined) found.push(value === 'fails' ? fails : fills);
+      }
+      if (trace.ending === undefined) {
+        if (letsPass !== undefined) found.push(letsPass);
+        continue;
+      }
+      if (ends !== undefined) found.push(ends);
+      if (ending !== undefined) found.push(ending);
+    }
+    return found;
+  }
+}
+
+/** By action and expression in its configuration: whether the expression fails in a state; undefined if that is not known. */
+type Fillings = readonly (readonly ((state: TrafficState) => 'fills' | 'fails' | undefined)[])[];
+
+function prepareFillings({ phase, actions }: Rule, policy: Policy, { profile, environments }: Preparation): Fillings {
+  const context = { profile, environment: environments[phase], place: { endpoint: policy.endpoint, phase } };
+  return actions.map(action =>
+    interpolationsOf(action).map(({ source }) => {
+      const { evaluate } = compileExpression(source, context);
+      return state => {
+        const value = evaluate(state);
+        return value instanceof Unknown ? undefined : value instanceof EvaluationError ? 'fails' : 'fills';
+      };
+    }),
+  );
 }
 
 const NONE: readonly number[] = [];
@@ -84,23 +141,6 @@ const NONE: readonly number[] = [];
 function mayEnd(result: RuleResult, failuresEnd: boolean): boolean {
   if (result.status === 'undetermined') return failuresEnd || result.actions.some(one => one.ending !== undefined);
   return result.status === 'matched' && result.actions.some(one => one.ending !== undefined && one.needs.length > 0);
-}
-
-function actionsReached({ actions }: RuleGoals, result: RuleResult): readonly number[] {
-  if (result.status !== 'matched') return NONE;
-  const found: number[] = [];
-  for (const [at, trace] of result.actions.entries()) {
-    const { runs, ends, letsPass, ending } = actions[at]!;
-    if (trace.needs.length > 0) return found;
-    if (trace.result === 'fired' || trace.ending !== undefined || letsPass !== undefined) found.push(runs);
-    if (trace.ending === undefined) {
-      if (letsPass !== undefined) found.push(letsPass);
-      continue;
-    }
-    if (ends !== undefined) found.push(ends);
-    if (ending !== undefined) found.push(ending);
-  }
-  return found;
 }
 
 /** Returns the values of the atoms of a rule in a state; undefined for unknown ones. */
@@ -148,25 +188,37 @@ function truthIn(result: boolean | NonValue): Truth | undefined {
 }
 
 /** Returns the goals of a rule that values of its atoms show. */
-type ConditionGoals = (values: readonly (Truth | undefined)[]) => readonly number[];
+type ConditionGoals = (values: readonly (Truth | undefined)[], status: RuleResult['status']) => readonly number[];
+
+/** What the condition of a rule may be that has a status. */
+const RESULTS: Readonly<Partial<Record<RuleResult['status'], readonly Truth[]>>> = {
+  matched: ['true'],
+  'not-matched': ['false'],
+  failed: ['fails'],
+};
 
 /** Few patterns of values occur: each is analysed once. */
 function conditionGoals(rule: RuleGoals): ConditionGoals {
   const known = new Map<string, readonly number[]>();
-  return values => {
-    const key = values.join();
+  return (values, status) => {
+    const key = `${values.join()} ${status}`;
     let found = known.get(key);
     if (found === undefined) {
-      found = goalsShown(rule, values);
+      found = goalsShown(rule, values, status);
       known.set(key, found);
     }
     return found;
   };
 }
 
-function goalsShown(rule: RuleGoals, values: readonly (Truth | undefined)[]): readonly number[] {
+function goalsShown(
+  rule: RuleGoals,
+  given: readonly (Truth | undefined)[],
+  status: RuleResult['status'],
+): readonly number[] {
   const { matches, doesNotMatch, fails, decides, decision } = rule;
-  const { result, failing, deciding } = shownByAll(decision, values);
+  // What a test with a seed draws at random shows in whether the rule matches.
+  const { result, failing, deciding, values } = shownByAll(decision, given, RESULTS[status]);
   return [
     ...(result === 'true' ? [matches] : []),
     ...(result === 'false' && doesNotMatch !== undefined ? [doesNotMatch] : []),

@@ -24,6 +24,9 @@ export type GoalKind =
   /** An action that ends the policy for some traffic ends it, or lets the traffic pass. */
   | 'ends'
   | 'lets-pass'
+  /** An expression in the configuration of an action has a value when the action runs, or fails. */
+  | 'fills'
+  | 'fill-fails'
   /** The policy ends in a certain way: what client and upstream get is the same for all actions of the goal. */
   | 'ending';
 
@@ -41,6 +44,8 @@ export interface Goal {
   readonly part?: number;
   /** The position of the atom among those of the rule. */
   readonly atom?: number;
+  /** The position of the expression among those in strings of the configuration. */
+  readonly expression?: number;
   /** Positions of the goals each of which reaches it, for how a policy ends. */
   readonly members?: readonly number[];
   /** Why it cannot be shown, if its rule says so. */
@@ -75,6 +80,10 @@ interface ActionGoals {
   readonly ends: number | undefined;
   readonly letsPass: number | undefined;
   readonly ending: number | undefined;
+  /** Whether letting traffic pass is what it does. */
+  readonly isVerdict: boolean;
+  /** By expression in the strings of its configuration. */
+  readonly expressions: readonly { readonly fills: number; readonly fails: number }[];
 }
 
 /** What can be shown about a policy. */
@@ -179,9 +188,15 @@ function actionGoals(
     const termination = terminationOf(action);
     const runs = add(`${of} runs`, { ...goal, kind: 'runs' });
     const mayEnd = termination === 'sometimes';
-    const refuses = mayEnd && !endsIfTheUrlChanges(action);
+    const isVerdict = mayEnd && !endsIfTheUrlChanges(action);
     const ends = mayEnd ? add(`${of} ends the policy`, { ...goal, kind: 'ends' }) : undefined;
-    const letsPass = refuses ? add(`${of} lets traffic pass`, { ...goal, kind: 'lets-pass' }) : undefined;
+    const letsPass = mayEnd ? add(`${of} lets traffic pass`, { ...goal, kind: 'lets-pass' }) : undefined;
+    const expressions = interpolationsOf(action).map(({ text, source, offset }, expression) => {
+      const at = documentRange(text, { start: offset, end: offset + source.length });
+      const fill = (kind: 'fills' | 'fill-fails', what: string) =>
+        add(`${of}, expression ${expression + 1} ${what}`, { ...goal, range: at, kind, expression });
+      return { fills: fill('fills', 'has a value'), fails: fill('fill-fails', 'fails') };
+    });
     let ending: number | undefined;
     if (termination !== 'never' && !ended) {
       const key = endingKey(rule.phase, action);
@@ -195,8 +210,13 @@ function actionGoals(
       }
     }
     if (termination === 'always') ended = true;
-    return { runs, ends, letsPass, ending };
+    return { runs, ends, letsPass, ending, isVerdict, expressions };
   });
+}
+
+/** Returns the expressions in strings of a configuration. */
+export function interpolationsOf({ expressions }: Action): Action['expressions'] {
+  return expressions.filter(({ kind }) => kind === 'interpolation');
 }
 
 /** Client and upstream get the same from actions of the same type and configuration. */

@@ -1,10 +1,12 @@
 // Whether a test can reach a goal of coverage: an exchange on which it does, confirmed by the simulator, or a proof that there is none.
 
+import { endsIfTheUrlChanges } from '@tollgate/catalog';
 import type { ActionAssumptions, Policy, Rule } from '@tollgate/policy';
 import {
   type Coverage,
   createSimulation,
   type Goal,
+  interpolationsOf,
   mayBeAssumed,
   type RuleGoals,
   type Simulation,
@@ -104,10 +106,33 @@ export class GoalQuestions {
     };
     const signals = this.#signalsOf(rule, goal);
     const needed = this.#neededBy(rule, goal);
+    const stays = this.#stays(rule, goal);
+    if (stays !== undefined) signals.push(stays.signal);
     if (needed !== undefined) this.#questions.canShow(rule.rule, [needed, ...signals], isShown);
     const answer = sample === undefined ? this.#questions.canShow(rule.rule, signals, isShown) : undefined;
     if (sample === undefined && goal.group === 'actions') this.#tryVariants(rule.rule, isShown);
-    return sample === undefined ? withoutExchange(answer!) : { kind: 'possible', sample };
+    if (sample !== undefined) return { kind: 'possible', sample };
+    // An earlier action of the rule may change what the later one reads.
+    const isProof = stays?.isAll !== false && (goal.kind === 'matches' || !this.#isChangedBefore(rule, goal));
+    if (answer!.kind === 'impossible' && !isProof) return { kind: 'unknown', reason: 'no request was found' };
+    return withoutExchange(answer!);
+  }
+
+  /** Whether what an action does depends on what an action before it in the same rule has changed. */
+  #isChangedBefore({ rule }: RuleGoals, { kind, part = 0 }: Goal): boolean {
+    const isDependent = kind === 'fills' || kind === 'fill-fails' || (kind === 'lets-pass' && isSearching(rule, part));
+    return isDependent && rule.actions.slice(0, part).some(({ fact }) => fact?.changes?.length !== 0);
+  }
+
+  /** Returns where a redirect leaves the URL as it is, and whether it does so nowhere else; undefined for other goals. */
+  #stays({ rule }: RuleGoals, { kind, part }: Goal): { readonly signal: Signal; readonly isAll: boolean } | undefined {
+    if (kind !== 'lets-pass' || !isSearching(rule, part!)) return undefined;
+    const { from, to } = rule.actions[part!]!.config;
+    if (typeof to !== 'string' || to.includes('${')) return undefined;
+    const finds = this.#conditions.findsInUrl(rule, from);
+    if (finds !== undefined) return { signal: finds.whenFalse, isAll: changesWhatItFinds(String(from), to) };
+    const same = (from ?? '') === '' && !to.includes('$') ? this.#conditions.hasUrl(rule, to) : undefined;
+    return same && { signal: same.whenTrue, isAll: true };
   }
 
   /** The policy ends in this way if one of the goals is reached. */
@@ -149,8 +174,15 @@ export class GoalQuestions {
     if (answer.kind === 'possible') exchangeVariants(answer.exchange, [rule]).some(isShown);
   }
 
-  #signalsOf(rule: RuleGoals, { kind, part, atom }: Goal): readonly Signal[] {
+  #signalsOf(rule: RuleGoals, { kind, part, atom, expression }: Goal): Signal[] {
     switch (kind) {
+      case 'fills':
+      case 'fill-fails': {
+        const { source } = interpolationsOf(rule.rule.actions[part!]!)[expression!]!;
+        const value = this.#conditions.hasValue(rule.rule, source);
+        const matches = this.#conditions.matches(rule.rule);
+        return value === undefined ? [matches] : [matches, kind === 'fills' ? value : -value];
+      }
       case 'does-not-match':
         return [this.#conditions.of(rule.rule).whenFalse];
       case 'fails': {
@@ -173,6 +205,20 @@ export class GoalQuestions {
   #at({ rule }: RuleGoals, typed: NonNullable<Rule['expressions'][number]['typed']>): Condition {
     return this.#conditions.at(rule, [typed]);
   }
+}
+
+function isSearching({ actions }: Rule, part: number): boolean {
+  return endsIfTheUrlChanges(actions[part]!);
+}
+
+/** Whether a replacement certainly is not what it replaces: both begin with other letters. */
+function changesWhatItFinds(pattern: string, replacement: string): boolean {
+  const start = /^(?:\^|\\A)?((?:[\w:/-]|\\[./])*)(?![*?+{|])/.exec(pattern)![1]!;
+  const found = pattern.includes('|') ? '' : start.replaceAll('\\', '');
+  const [made] = replacement.split('$') as [string];
+  const isOpen = replacement.includes('$');
+  const length = Math.min(found.length, made.length);
+  return found.slice(0, length) !== made.slice(0, length) || (!isOpen && made.length < found.length);
 }
 
 function withoutExchange(answer: MatchAnswer): GoalAnswer {

@@ -2,7 +2,7 @@
 
 import { clauseOf, textOf } from '@tollgate/describe';
 import type { Policy, TestToWrite } from '@tollgate/policy';
-import { type Coverage, type Goal, type RuleGoals, verdictOf } from '@tollgate/simulator';
+import { type Coverage, type Goal, interpolationsOf, type RuleGoals, verdictOf } from '@tollgate/simulator';
 import { type PolicyContext, SolverSession } from '../policy/session.ts';
 import { GoalQuestions, type GoalSample } from './goal-questions.ts';
 import { TestWriter, type UnnamedTest } from './written-test.ts';
@@ -141,8 +141,10 @@ function goalName(goal: Goal, { rules }: Coverage, matched: boolean): string {
   return `${labelOf(rule)}: ${whatIsShown(goal, rule, matched)}`;
 }
 
-function whatIsShown({ kind, part, atom }: Goal, { rule, atoms }: RuleGoals, matched: boolean): string {
-  const type = part === undefined ? '' : rule.actions[part]?.type.value;
+function whatIsShown({ kind, part, atom, expression }: Goal, { rule, atoms }: RuleGoals, matched: boolean): string {
+  const action = part === undefined ? undefined : rule.actions[part];
+  const type = action?.type.value ?? '';
+  const filled = () => `\${${short(interpolationsOf(action!)[expression!]!.source)}}`;
   switch (kind) {
     case 'matches':
       return rule.expressions.length === 0 ? 'runs' : 'matches';
@@ -160,6 +162,10 @@ function whatIsShown({ kind, part, atom }: Goal, { rule, atoms }: RuleGoals, mat
       return `${type} ends the policy`;
     case 'lets-pass':
       return `${type} lets traffic pass`;
+    case 'fills':
+      return `${filled()} of ${type} has a value`;
+    case 'fill-fails':
+      return `${filled()} of ${type} fails`;
     case 'ending':
       return `ends the policy by ${type}`;
   }

@@ -82,17 +82,31 @@ export class RuleConditions {
     return this.#written(rule, 'url', path => `${path}.startsWith('https://example.com/')`);
   }
 
+  /** Returns the condition that the URL is a certain one when a rule is reached. */
+  hasUrl(rule: Rule, url: string): Condition | undefined {
+    return this.#written(rule, 'url', path => `${path} == ${printLiteral({ type: 'string', value: url })}`);
+  }
+
+  /** Returns where an expression does not fail when a rule is reached; undefined if that cannot be asked. */
+  hasValue(rule: Rule, source: string): Signal | undefined {
+    const condition = this.#checked(rule, `(\n${source}\n) == (\n${source}\n)`);
+    // A number may differ from itself, and so may one that is drawn.
+    return condition && this.#session.vocabulary.graph.or([condition.whenTrue, condition.whenFalse]);
+  }
+
   /** Returns the condition of an expression about the variable with a role when a rule is reached. */
   #written(rule: Rule, role: ValueRole, sourceFor: (path: string) => string): Condition | undefined {
-    const { profile, endpoint, environments } = this.#session.context;
+    const { profile, endpoint } = this.#session.context;
     const place = { endpoint, phase: rule.phase };
     const variable = variablesAt(profile, place).find(one => one.role === role);
     if (variable === undefined) return undefined;
-    const { typed } = checkExpression(sourceFor(variable.path), {
-      environment: environments[rule.phase],
-      profile,
-      place,
-    });
+    return this.#checked(rule, sourceFor(variable.path));
+  }
+
+  #checked(rule: Rule, source: string): Condition | undefined {
+    const { profile, endpoint, environments } = this.#session.context;
+    const place = { endpoint, phase: rule.phase };
+    const { typed } = checkExpression(source, { environment: environments[rule.phase], profile, place });
     return typed && this.at(rule, [typed]);
   }
 
