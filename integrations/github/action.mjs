@@ -1,7 +1,16 @@
 // The steps of the action in `action.yml`: node action.mjs lint|test|compare|plan|apply
 // Reads what GitHub and the action put into the environment. `TOLLGATE_COMMAND` replaces the command, as JSON list of its words.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { basename, delimiter, isAbsolute, join, relative, sep } from 'node:path';
 
@@ -9,6 +18,8 @@ const { env } = process;
 const MARKER = '<!-- tollgate -->';
 /** GitHub rejects longer comments. */
 const MAX_COMMENT = 65_000;
+/** Mistakes that are shown for each policy. */
+const MAX_SURVIVORS = 5;
 const POLICY_FILE = /[.](?:ya?ml|json|tf|tofu|mdx?)$/;
 
 const event = env.GITHUB_EVENT_PATH ? JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8')) : {};
@@ -57,7 +68,8 @@ function test() {
 async function compare() {
   const base = git('merge-base', pull.base.sha, 'HEAD').trim();
   const names = git('diff-tree', '-r', '-z', '--name-only', '--no-renames', '--no-ext-diff', base, 'HEAD').split('\0');
-  const parts = names.filter(name => POLICY_FILE.test(name)).flatMap(name => comparison(name, base));
+  const decided = names.filter(name => POLICY_FILE.test(name)).flatMap(name => comparison(name, base));
+  const parts = [...decided, ...compareTests(names, base)];
   const found = parts.length > 0 ? parts.join('\n\n') : 'No policy decides differently.';
   const body = shortened(`${MARKER}\n## Tollgate\n\n${found}\n`);
   append(env.GITHUB_STEP_SUMMARY, body);
@@ -105,6 +117,91 @@ function impact(old, name) {
     ...traffic,
   ]);
   return status <= 1 ? stdout : `The impact on recorded traffic is unknown: ${code(stderr.trim())}\n`;
+}
+
+/** Returns what the tests of changed policies no longer reach or notice, or newly do; nothing if that is as before. */
+function compareTests(names, base) {
+  if (!names.some(name => POLICY_FILE.test(name))) return [];
+  const after = testReport('after.json', [`--changed=${base}`, ...paths()]);
+  const files = (after?.files ?? []).map(({ file }) => file);
+  if (files.length === 0) return [];
+  const folder = checkedOut(base);
+  const known = files.filter(file => existsSync(join(folder, file)));
+  const before = known.length === 0 ? undefined : testReport('before.json', ['--', ...known], folder);
+  const policies = [...(after.coverage ?? []), ...(after.mutants ?? [])].map(({ policy }) => policy);
+  return [...new Set(policies)].flatMap(policy => testComparison(policy, before, after));
+}
+
+/** Runs tests with their coverage and mutants. Returns undefined if none could be run. */
+function testReport(name, args, cwd) {
+  tollgate(['test', '-f', `json=${at(name)}`, '--coverage', '--mutate', ...args], 'pipe', cwd);
+  return existsSync(at(name)) ? JSON.parse(readFileSync(at(name), 'utf8')) : undefined;
+}
+
+/** Writes the files of a commit into a folder that Git does not know. */
+function checkedOut(commit) {
+  const target = at('base');
+  // A folder with `.git` is a repository, outside of which no test may read.
+  mkdirSync(join(target, '.git'), { recursive: true });
+  const index = { GIT_INDEX_FILE: at('index') };
+  gitWith(index, 'read-tree', commit);
+  gitWith(index, 'checkout-index', '--all', '--force', `--prefix=${target}/`);
+  return target;
+}
+
+function testComparison(policy, before, after) {
+  const of = report => ({
+    coverage: report?.coverage?.find(one => one.policy === policy),
+    mutants: report?.mutants?.find(one => one.policy === policy),
+  });
+  const [was, is] = [of(before), of(after)];
+  const known = new Map();
+  for (const one of survivorsOf(was)) known.set(mutantKey(one), (known.get(mutantKey(one)) ?? 0) + 1);
+  const added = survivorsOf(is).filter(one => {
+    const count = known.get(mutantKey(one)) ?? 0;
+    known.set(mutantKey(one), count - 1);
+    return count <= 0;
+  });
+  const isCovered = was.coverage?.percent === is.coverage?.percent;
+  if (isCovered && added.length === 0) return [];
+  const covered = was.coverage === undefined ? '' : `${was.coverage.percent} % → `;
+  const noticed =
+    added.length === 1 ? '1 new mistake that no test notices' : `${added.length} new mistakes that no test notices`;
+  const verdict = [
+    ...(isCovered || is.coverage === undefined ? [] : [`coverage ${covered}${is.coverage.percent} %`]),
+    ...(added.length > 0 ? [noticed] : []),
+  ];
+  const rest = added.length - MAX_SURVIVORS;
+  return [
+    [
+      `### Tests of ${code(policy)}: ${verdict.join(', ')}`,
+      ...added.slice(0, MAX_SURVIVORS).map(survivorText),
+      ...(rest > 0 ? [`… and ${rest} more: \`tollgate test --mutate\` shows them.`] : []),
+    ].join('\n\n'),
+  ];
+}
+
+function survivorsOf({ mutants }) {
+  return (mutants?.mutants ?? []).filter(({ state }) => state === 'survived');
+}
+
+/** Rules may move. */
+function mutantKey({ operator, original, mutated, rule }) {
+  return JSON.stringify([operator, original, mutated, rule.replace(/^\S+ \d+/, '')]);
+}
+
+function survivorText({ change, rule, start, testText }) {
+  const where = `line ${start.line}, ${code(rule)}`;
+  const what = `- ${code(change)} (${where})`;
+  return testText === undefined ? what : `${what}\n\n${fenced(testText)}`;
+}
+
+/** Returns text as a block of code inside of a list item, whatever is in it. */
+function fenced(text) {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(one => one.length));
+  const fence = '`'.repeat(longest + 1);
+  const lines = [`${fence}yaml`, ...text.trimEnd().split('\n'), fence];
+  return lines.map(line => `  ${line}`).join('\n');
 }
 
 function isPolicy(path) {
@@ -169,13 +266,14 @@ function apply() {
 }
 
 /** Code of the repository runs only if the workflow says so, and never for a fork. */
-function tollgate(args, stdio = 'pipe') {
+function tollgate(args, stdio = 'pipe', cwd = undefined) {
   const [program, ...words] = env.TOLLGATE_COMMAND ? JSON.parse(env.TOLLGATE_COMMAND) : installedTollgate();
   const trust = isFork || env.TOLLGATE_ALLOW_CODE !== 'true' ? '--no-trust' : '--trust';
   const { error, status, stdout, stderr } = spawnSync(program, [...words, trust, ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     stdio: ['ignore', stdio, stdio],
+    cwd,
     // Only this script comments.
     env: { ...env, GITHUB_TOKEN: '' },
   });
@@ -221,8 +319,12 @@ function searchPath() {
 
 /** Nothing that the repository configures for Git runs. */
 function git(...args) {
+  return gitWith({}, ...args);
+}
+
+function gitWith(variables, ...args) {
   const safe = ['--no-pager', '--literal-pathspecs', '-c', 'core.fsmonitor=', '-c', `core.hooksPath=${devNull}`];
-  const options = { encoding: 'utf8', maxBuffer: 1 << 28, env: { ...env, GIT_ALLOW_PROTOCOL: 'none' } };
+  const options = { encoding: 'utf8', maxBuffer: 1 << 28, env: { ...env, GIT_ALLOW_PROTOCOL: 'none', ...variables } };
   const { status, stdout, stderr } = spawnSync(installedGit(), [...safe, ...args], options);
   if (status === 0) return stdout;
   throw new Error(`\`git ${args[0]}\` failed: ${stderr.trim()}; check out with \`fetch-depth: 0\``);

@@ -163,6 +163,8 @@ export function jsonMutants(policies: readonly PolicyMutants[]): readonly unknow
     cut: policy.cut,
     mutants: policy.mutants.map(({ range, ...mutant }) => ({
       ...mutant,
+      change: mutationText({ range, ...mutant }),
+      ...(mutant.test && { testText: testText(mutant.test) }),
       start: place(policy.source, range.start),
       end: place(policy.source, range.end),
     })),

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../architecture/source-file.ts';
 
 let directory: string;
@@ -96,7 +96,7 @@ targets:
 `;
 const BROKEN = `on_http_request:\n${'  - { name: "::error::injected", actions: [{ type: dney }] }\n'.repeat(12)}`;
 
-describe.skipIf(!inject('isDeep'))('the GitHub action', () => {
+describe('the GitHub action', () => {
   it('annotates findings, at most ten, and writes SARIF and a summary', async () => {
     git('init', '-q');
     write('policy.yaml', BROKEN);
@@ -164,6 +164,54 @@ describe.skipIf(!inject('isDeep'))('the GitHub action', () => {
       await step('compare', pullRequest(base));
       expect(requests.map(({ method, url }) => `${method} ${url}`).at(-1)).toBe(last);
     }
+  });
+
+  it('comments on coverage and mistakes that no test notices, as far as the pull request changes them', async () => {
+    git('init', '-q');
+    const test = (policy: string, ...requests: readonly (readonly [url: string, outcome: string])[]) =>
+      `policy: ${policy}\ntests:\n${requests.map(([url, outcome]) => `  - { name: "${url}", request: { url: ${url} }, expect: { outcome: ${outcome} } }\n`).join('')}`;
+    const both = (path: string) =>
+      [
+        [path, 'denied'],
+        ['/', 'passed'],
+        [`${path}/`, 'passed'],
+      ] as const;
+    for (const name of ['worse', 'same', 'untouched', 'better']) write(`${name}.yaml`, POLICY('/admin'));
+    write('worse.test.yaml', test('worse.yaml', ...both('/admin')));
+    write('same.test.yaml', test('same.yaml', ['/admin', 'denied']));
+    write('untouched.test.yaml', test('untouched.yaml', ['/admin', 'denied']));
+    write('better.test.yaml', test('better.yaml', ['/admin', 'denied']));
+    const base = commit();
+    const more = `${POLICY('/admin')}  - name: "no \`\`\` <img>"\n    expressions: ["req.url.path.startsWith('/api/')"]\n    actions: [{ type: deny }]\n`;
+    write('worse.yaml', more);
+    write('same.yaml', `# a comment\n${POLICY('/admin')}`);
+    write('better.test.yaml', test('better.yaml', ...both('/admin')));
+    write('fresh.yaml', POLICY('/fresh'));
+    write('fresh.test.yaml', test('fresh.yaml', ...both('/fresh')));
+    commit();
+    const { code, log, summary } = await step('compare', pullRequest(base));
+    expect({ code, log }).toEqual({ code: 0, log: '' });
+    expect(summary.match(/^### Tests of .*$/gm)).toEqual([
+      '### Tests of <code>better.yaml</code>: coverage 60 % → 100 %',
+      '### Tests of <code>fresh.yaml</code>: coverage 100 %',
+      '### Tests of <code>worse.yaml</code>: coverage 100 % → 75 %, 3 new mistakes that no test notices',
+    ]);
+    const [, worse] = summary.split('### Tests of <code>worse.yaml</code>');
+    const [first] = worse!.split('\n\n- ').slice(1);
+    expect(
+      first,
+    ).toBe(`<code>without the rule</code> (line 5, <code>on&#95;http&#95;request 2&#44; no &#96;&#96;&#96; &#60;img&#62;</code>)
+
+  \`\`\`\`yaml
+    - name: "no \`\`\` <img>: has an effect"
+      request: { url: /api/users }
+      expect: { outcome: denied, status: 403 }
+  \`\`\`\``);
+    expect(requests.at(-1)).toMatchObject({
+      method: 'POST',
+      body: expect.stringContaining('new mistakes that no test notices'),
+    });
+    expect(git('status', '--porcelain')).toBe('');
   });
 
   it('shows names of files as text, whatever they are', async () => {
