@@ -1,10 +1,7 @@
 export {
   auditJsonLines,
-  copyLines,
-  isCut,
   type LineAudit,
   type LineExpectations,
-  LongLineError,
   linesAt,
   MAX_ODD,
   type OddLine,
