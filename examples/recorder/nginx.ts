@@ -1,12 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const HTTP_PORT = 18_080;
 export const HTTPS_PORT = 18_443;
+/** Where the time of the log is what the request says. */
+export const DAY_PORT = 18_081;
 
 /** Starts nginx on the loopback with the demo site; everything that it writes stays in `folder`. Gives the way to stop it. */
 export async function startNginx(site: string, folder: string): Promise<() => Promise<void>> {
@@ -61,12 +63,19 @@ http {
   client_max_body_size 64k;
   client_header_timeout 1s;
   root ${site};
+  ${dayFormat()}
   upstream uploads { server unix:${folder}/uploads.sock; }
   server { listen unix:${folder}/uploads.sock; access_log off; return 201; }
   server {
     listen 127.0.0.1:${HTTP_PORT};
     server_name books.example;
     access_log ${folder}/access.log combined;
+    ${locations()}
+  }
+  server {
+    listen 127.0.0.1:${DAY_PORT};
+    server_name books.example;
+    access_log ${folder}/day.log day;
     ${locations()}
   }
   server {
@@ -79,6 +88,15 @@ http {
   }
 }
 `;
+}
+
+/** The format that `tollgate replay --requirements` prints for the demo's policy, in which the clock is what the request says. */
+function dayFormat(): string {
+  const recommended = readFileSync(join(import.meta.dirname, '../traffic/day.conf'), 'utf8');
+  return recommended
+    .replace('log_format tollgate', 'log_format day')
+    .replace('$time_local', '$http_x_demo_time')
+    .replace('$msec', '$http_x_demo_msec');
 }
 
 function locations(): string {

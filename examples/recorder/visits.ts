@@ -6,14 +6,16 @@ export interface Visit {
   readonly path: string;
   readonly referer?: string;
   readonly bodySize?: number;
+  /** The key of a program that calls the interface. */
+  readonly key?: string;
 }
 
-const CHROME =
+export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
-const SAFARI =
+export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
+export const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
-const HOME = 'https://books.example/';
+export const HOME = 'https://books.example/';
 
 const BROWSERS = [CHROME, FIREFOX, SAFARI];
 

@@ -211,3 +211,10 @@ describe('tollgate replay --requirements', () => {
     },
   );
 });
+
+it('recommends for the policy of the demo site the format of its recorded day', async () => {
+  const { output } = await tollgate('replay', '--requirements', 'examples/policies/bookshop.yaml');
+  expect(output.split(/\naccess_log |\nnginx\n/)[1]?.trim()).toBe(
+    readFileSync('examples/traffic/day.conf', 'utf8').trim(),
+  );
+});
