@@ -10,7 +10,7 @@ import {
   UnsupportedQueryError,
 } from '../recordings/column-record.ts';
 import type { Session } from '../recordings/duckdb-session.ts';
-import { columnOf, type LoadedFiles, type Source, sentAs, valueIn } from '../recordings/source.ts';
+import { columnOf, type LoadedFiles, othersIn, type Source, sentAs, valueIn } from '../recordings/source.ts';
 import type { Question } from './questions.ts';
 import { Turns } from './turns.ts';
 
@@ -158,12 +158,18 @@ export async function loadInputs(context: RunContext): Promise<LoadedFiles> {
   const absent = [...needed].filter(input => !present.has(input));
   context.loaded = [...needed].filter(input => present.has(input)).sort((a, b) => a - b);
   const files = await source.load(session, { inputs: context.loaded, absent, time });
-  if (absent.length > 0 && (await hasOthers(session))) {
-    for (const input of absent) present.add(input);
+  for (const input of files.found) present.add(input);
+  context.loaded = [...context.loaded, ...files.found].sort((a, b) => a - b);
+  const others = await othersOf(context, absent);
+  if (others.length > 0) {
+    for (const input of others) present.add(input);
     return loadInputs(context);
   }
   if (await areTimesElsewhere(context)) throw new UnsupportedQueryError('records have their times in several members');
-  context.constant = new Map([...absent.map(input => [input, undefined] as const), ...(await constantsIn(context))]);
+  context.constant = new Map([
+    ...absent.filter(input => !present.has(input)).map(input => [input, undefined] as const),
+    ...(await constantsIn(context)),
+  ]);
   return files;
 }
 
@@ -179,9 +185,11 @@ async function areTimesElsewhere({ session, present, timeInput, timeInputs }: Ru
   return Number(untimed) > 0;
 }
 
-async function hasOthers(session: Session): Promise<boolean> {
-  const [[found] = []] = await session.rows('select bool_or(other) from raw');
-  return found === true;
+/** Returns the inputs that were expected in no record and that some may have. */
+async function othersOf({ session, present }: RunContext, absent: readonly number[]): Promise<readonly number[]> {
+  if (absent.length === 0) return [];
+  const [[bits] = []] = await session.rows('select bit_or(other) from raw');
+  return othersIn(BigInt(String(bits ?? 0)), absent).filter(input => !present.has(input));
 }
 
 /** Returns the inputs that have the same value in all rows. */

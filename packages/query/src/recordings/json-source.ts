@@ -15,8 +15,8 @@ import { type ColumnLayout, Inputs, RepeatedHeader, rootsOf, UnsupportedQueryErr
 import { type Session, sqlName, sqlText } from './duckdb-session.ts';
 import { type LineSource, type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
-  anyOf,
   authorityInText,
+  bitsOf,
   columnOf,
   type HeaderColumns,
   isoTime,
@@ -80,7 +80,8 @@ export function openJsonLines(
               names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
           };
           for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
-          return locatedRows(await replaceOddRows(session, loaded, meaning));
+          const { done, found } = await replaceOddRows(session, loaded, meaning);
+          return locatedRows(done, found);
         } catch (error) {
           // With the names of each record next to its values, DuckDB finds every spelling.
           if (!(error instanceof SpellingError) || spelling.isMixed) throw error;
@@ -205,7 +206,7 @@ function selection(table: RawTable): string {
     const value = input.kind === 'presence' ? presenceIn(table, input.object) : textOf(table, number);
     return `${input.kind === 'sent' ? sentIn(input.name, value, layout.signs) : value} as ${columnOf(number)}`;
   });
-  const other = anyOf(absent.map(number => textOf(table, number)));
+  const other = bitsOf(absent.map(number => textOf(table, number)));
   const odd = spelling.isMixed ? [...layout.objects].map(object => oddIn(table, object)).join(' or ') : 'false';
   return [...all, `${other} as other`, `coalesce(${odd || 'false'}, false) as odd`].join(', ');
 }

@@ -45,13 +45,20 @@ interface RowMeaning {
   readonly maxLineLength: number;
 }
 
+/** The rows of files, and the inputs that were expected in no record and that few have. */
+interface ReplacedRows {
+  readonly done: readonly FileRows[];
+  readonly found: readonly number[];
+}
+
 /** Writes the values of odd lines to their rows in `raw`, and removes the rows of those that are not exchanges. */
 export async function replaceOddRows(
   session: Session,
   files: readonly LoadedLines[],
   meaning: RowMeaning,
-): Promise<readonly FileRows[]> {
+): Promise<ReplacedRows> {
   const unread = await unreadRows(session, meaning);
+  const columns = new RawColumns(session, meaning.loading);
   const done: FileRows[] = [];
   let first = 0;
   for (const { file, rows, empty, odd, nulls } of files) {
@@ -62,23 +69,50 @@ export async function replaceOddRows(
     const lines = [...odd, ...(others.size === 0 ? [] : await linesAt(file, others))];
     lines.sort((one, other) => one.number - other.number);
     const rowOf = (line: number) => first + line - 1 - blanksBefore(line, empty);
-    await markNulls(session, meaning, { nulls, rowOf });
+    await markNulls(session, meaning, { nulls, rowOf, columns });
     const { skipped, records } = await readLines(file, lines, meaning);
-    await writeRecords(session, meaning, new Map([...records].map(([line, record]) => [rowOf(line), record])));
+    const byRow = new Map([...records].map(([line, record]) => [rowOf(line), record]));
+    await writeRecords(session, meaning, { records: byRow, columns });
     const blank = new Set(empty);
     const removed = skipped.filter(({ place }) => !blank.has(place.number)).map(({ place }) => rowOf(place.number));
     if (removed.length > 0) await session.run(`delete from raw where rowid in (${removed.join(', ')})`);
     done.push({ file, rows, removed: removed.length, unit: 'line', empty, skipped });
     first = end;
   }
-  return done;
+  return { done, found: columns.found };
 }
 
-/** Returns the rows whose headers DuckDB does not read, and those without any field that is loaded. */
+/** The columns of `raw`. */
+class RawColumns {
+  readonly #session: Session;
+  readonly #loading: LoadedInputs;
+  readonly found: number[] = [];
+
+  constructor(session: Session, loading: LoadedInputs) {
+    this.#session = session;
+    this.#loading = loading;
+  }
+
+  get inputs(): readonly number[] {
+    return [...this.#loading.inputs, ...this.found];
+  }
+
+  /** Adds the column of an input that was expected in no record. */
+  async add(input: number): Promise<void> {
+    if (this.found.includes(input)) return;
+    this.found.push(input);
+    await this.#session.run(`alter table raw add column ${columnOf(input)} varchar`);
+  }
+}
+
+/** Returns the rows whose headers DuckDB does not read, those without any field that is loaded, and those with one that is not. */
 async function unreadRows(session: Session, { layout, loading, isMissing }: RowMeaning): Promise<readonly number[]> {
-  const rows = await session.rows(
-    `select rowid::double from raw where odd or (${saysNothing(layout, loading, isMissing)}) order by rowid limit ${MAX_ODD + 1}`,
-  );
+  const odd = `odd or (${saysNothing(layout, loading, isMissing)})`;
+  const rowsWhere = (condition: string) =>
+    session.rows(`select rowid::double from raw where ${condition} order by rowid limit ${MAX_ODD + 1}`);
+  let rows = await rowsWhere(`other <> 0 or ${odd}`);
+  // Values that were not expected and that many have are loaded anew.
+  if (rows.length > MAX_ODD) rows = await rowsWhere(odd);
   if (rows.length > MAX_ODD) throw new UnsupportedQueryError(`more than ${MAX_ODD} records are odd`);
   return rows.map(([row]) => Number(row));
 }
@@ -90,22 +124,19 @@ function blanksBefore(line: number, empty: readonly number[]): number {
 
 interface NullLines extends Pick<LoadedLines, 'nulls'> {
   readonly rowOf: (line: number) => number;
+  readonly columns: RawColumns;
 }
 
 /** Engines read null as nothing. */
 async function markNulls(
   session: Session,
   { layout, loading }: RowMeaning,
-  { nulls, rowOf }: NullLines,
+  { nulls, rowOf, columns }: NullLines,
 ): Promise<void> {
   for (const [name, lines] of nulls) {
     const input = layout.inputs.numberOf({ kind: 'member', name });
-    if (!loading.inputs.includes(input)) {
-      // It was expected in no record.
-      if (loading.absent.includes(input))
-        await session.run(`update raw set other = true where rowid = ${rowOf(lines[0]!)}`);
-      continue;
-    }
+    if (loading.absent.includes(input)) await columns.add(input);
+    else if (!loading.inputs.includes(input)) continue;
     await session.run('create or replace table nulls(rid bigint)');
     await session.append('nulls', [lines.map(rowOf)], 'wide');
     await session.run(
@@ -158,24 +189,34 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Rows that a statement inserts. */
 const CHUNK = 500;
 
+interface RowRecords {
+  readonly records: ReadonlyMap<number, ParsedRecord>;
+  readonly columns: RawColumns;
+}
+
 /** Writes records to rows of `raw`. Times are read from their values. */
 async function writeRecords(
   session: Session,
-  { layout, loading: { inputs, absent }, nullable }: RowMeaning,
-  records: ReadonlyMap<number, ParsedRecord>,
+  { layout, loading: { absent }, nullable }: RowMeaning,
+  { records, columns: all }: RowRecords,
 ): Promise<void> {
   if (records.size === 0) return;
-  const columns = [...inputs.map(columnOf), 'other'];
-  await session.run(`create or replace table odd as select 0::bigint as rid, ${columns.join(', ')} from raw limit 0`);
+  const isStored = (record: ParsedRecord, input: number) => stored(record, input, { layout, nullable }) !== 'null';
+  for (const input of absent) if ([...records.values()].some(record => isStored(record, input))) await all.add(input);
+  const columns = all.inputs.map(columnOf);
+  await session.run(
+    `create or replace table odd as select ${['0::bigint as rid', ...columns].join(', ')} from raw limit 0`,
+  );
   const rows = [...records].map(([row, record]) => {
-    const values = inputs.map(number => stored(record, number, { layout, nullable }));
-    const hasOther = absent.some(number => stored(record, number, { layout, nullable }) !== 'null');
-    return `(${[row, ...values, hasOther].join(', ')})`;
+    const values = all.inputs.map(number => stored(record, number, { layout, nullable }));
+    return `(${[row, ...values].join(', ')})`;
   });
   for (let at = 0; at < rows.length; at += CHUNK)
     await session.run(`insert into odd values ${rows.slice(at, at + CHUNK).join(', ')}`);
   const sets = columns.map(column => `${column} = odd.${column}`).join(', ');
-  await session.run(`update raw set ${sets}, t = null from odd where raw.rowid = odd.rid; drop table odd`);
+  await session.run(
+    `update raw set ${sets ? `${sets}, ` : ''}other = 0, t = null from odd where raw.rowid = odd.rid; drop table odd`,
+  );
 }
 
 /** What begins the text of a header that is there more than once, and no JSON. */

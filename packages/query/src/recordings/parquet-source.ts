@@ -12,8 +12,8 @@ import { createPlainValue } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './column-record.ts';
 import { type Session, sqlName, sqlText } from './duckdb-session.ts';
 import {
-  anyOf,
   authorityInText,
+  bitsOf,
   columnOf,
   type FileRows,
   type HeaderColumns,
@@ -99,7 +99,7 @@ export async function openParquet(
         number => `${expressionOf(layout.inputs.all[number]!, { columns, layout })} as ${columnOf(number)}`,
       );
       const others = absent.map(number => `(${expressionOf(layout.inputs.all[number]!, { columns, layout })})`);
-      const list = [...selected, `${anyOf(others)} as other`].join(', ');
+      const list = [...selected, `${bitsOf(others)} as other`].join(', ');
       const texts = inputs.filter(number => mayBeLong(layout.inputs.all[number]!, columns));
       const isShort = shortRows(texts.map(number => expressionOf(layout.inputs.all[number]!, { columns, layout })));
       const loaded: FileRows[] = [];

@@ -45,6 +45,8 @@ export interface LoadedFiles {
   readonly skipped: readonly SkippedRecord[];
   /** Returns the location of a row of `raw`. */
   readonly locationOf: (row: number) => RecordLocation;
+  /** Inputs that were expected in no record and that few have: they are loaded too. */
+  readonly found: readonly number[];
 }
 
 /** Returns the name of an input's column. */
@@ -55,15 +57,23 @@ export function columnOf(input: number): string {
 /** What is loaded. */
 export interface LoadedInputs {
   readonly inputs: readonly number[];
-  /** Inputs that are expected to have no value in any row. The column `other` says whether one has. */
+  /** Inputs that are expected to have no value in any row. The column `other` says which may have one; see {@link bitsOf}. */
   readonly absent: readonly number[];
   /** Undefined if the recordings have no time. */
   readonly time: { readonly input: number; readonly isRead: boolean } | undefined;
 }
 
-/** Returns whether one of some values is not null, in SQL. */
-export function anyOf(values: readonly string[]): string {
-  return values.map(value => `${value} is not null`).join(' or ') || 'false';
+/** Bits in an integer of DuckDB that shifts never overflow. */
+const BITS = 60;
+
+/** Returns which of some values are not null, in SQL, as an integer for {@link othersIn}. */
+export function bitsOf(values: readonly string[]): string {
+  return values.map((value, at) => `((${value} is not null)::bigint << ${at % BITS})`).join(' | ') || '0::bigint';
+}
+
+/** Returns the inputs of which the bits say that they may have values. */
+export function othersIn(bits: bigint, absent: readonly number[]): readonly number[] {
+  return absent.filter((_, at) => (bits >> BigInt(at % BITS)) % 2n === 1n);
 }
 
 /** Returns a query that adds the time to another. `usual` is the time in SQL, and null for a value of unusual form. */
@@ -131,7 +141,7 @@ export interface FileRows {
 }
 
 /** Returns the locations of rows that were loaded file by file. */
-export function locatedRows(files: readonly FileRows[]): LoadedFiles {
+export function locatedRows(files: readonly FileRows[], found: readonly number[] = []): LoadedFiles {
   const starts: number[] = [];
   let total = 0;
   for (const { rows } of files) {
@@ -154,7 +164,7 @@ export function locatedRows(files: readonly FileRows[]): LoadedFiles {
   return {
     files: [...counts].map(([file, count]) => ({ file, ...count })),
     skipped: files.flatMap(({ skipped }) => skipped),
-    locationOf,
+    ...{ locationOf, found },
   };
 }
 
