@@ -32,6 +32,8 @@ const LATE: readonly LateModule[] = [
     from: 'packages/policy/src/index.ts',
   },
   { name: 'closures', module: './closures/compile-closures.ts', from: 'packages/cel/src/index.ts' },
+  // What is said of expressions that do not parse.
+  { name: 'foreign-forms', module: './syntax/foreign-forms.ts', from: 'packages/cel/src/tooling.ts' },
   { name: 'simulator', module: '@tollgate/simulator', from: 'packages/lint/src/index.ts' },
   { name: 'solver', module: '@tollgate/solver', from: 'packages/lint/src/index.ts' },
   // What editors ask for on some occasion.

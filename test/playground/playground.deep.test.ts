@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { runCaptured } from '@tollgate/cli';
+import { CODE_PAGES } from '@tollgate/cli/codes';
 import { encodePermalink } from '@tollgate/playground/permalink';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
+import { runs } from '../support/runs.ts';
 import { type OpenPage, type ServedPlayground, servePlayground } from './served-playground.ts';
 
 const AXE = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8');
@@ -45,6 +47,43 @@ function expectQuiet({ errors, requests }: OpenPage): void {
   expect(requests.filter(url => !url.startsWith(served.address) && !url.startsWith('blob:'))).toEqual([]);
 }
 
+/** How many policies are compared with the command; more with `TOLLGATE_PLAYGROUND_POLICIES`. */
+const COMPARED = runs(24, 300, 'TOLLGATE_PLAYGROUND_POLICIES');
+
+/** How many of them are opened at once. */
+const FILES = 12;
+
+/** Returns the findings of `tollgate lint` as the page writes them. */
+async function linted(profile: string, files: readonly { readonly name: string; readonly text: string }[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-compared-'));
+  for (const { name, text } of files) writeFileSync(join(folder, name), text);
+  const spy = vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  const options = profile === '' ? [] : ['--profile', profile];
+  const { output } = await runCaptured(['lint', '-f', 'json', ...options, ...files.map(({ name }) => name)]);
+  spy.mockRestore();
+  rmSync(folder, { recursive: true });
+  const { files: read, diagnostics } = JSON.parse(output) as LintOutput;
+  const texts = diagnostics.map(({ severity, message, uri, code, range: { from } }) => {
+    const place = `${uri}:${from.line + 1}:${from.character + 1} ${code}`;
+    return `${severity} ${message} ${place}`;
+  });
+  return { read, findings: texts.toSorted() };
+}
+
+interface LintOutput {
+  /** Those that have a policy. */
+  readonly files: readonly string[];
+  readonly diagnostics: readonly LintFinding[];
+}
+
+interface LintFinding {
+  readonly severity: string;
+  readonly message: string;
+  readonly uri: string;
+  readonly code: string;
+  readonly range: { readonly from: { readonly line: number; readonly character: number } };
+}
+
 const one = (text: string, name = 'policy.yaml') => ({ files: [{ name, text }], active: name, profile: 'modern' });
 
 describe.skipIf(CHROMIUM === undefined)('the playground', () => {
@@ -70,6 +109,36 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     expect(await barriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expectQuiet(open);
+  });
+
+  it('finds what the command finds, in the examples of all codes', async () => {
+    // A carriage return ends a line in the editor of the page.
+    const examples = CODE_PAGES.flatMap(({ bad, good }) => [bad, good]).filter(
+      one => one?.kind === 'policy' && !one.text.includes('\r'),
+    );
+    const groups = [...Map.groupBy(examples, one => one?.profile ?? '')].flatMap(([profile, group]) =>
+      Array.from({ length: Math.ceil(group.length / FILES) }, (_, part) => ({
+        profile,
+        files: group
+          .slice(part * FILES, (part + 1) * FILES)
+          .map((one, index) => ({ name: `p${index}.yaml`, text: one!.text })),
+      })),
+    );
+    let compared = 0;
+    const { page } = await served.open('');
+    for (const { profile, files } of groups) {
+      if (compared >= COMPARED) break;
+      compared += files.length;
+      const { read, findings: expected } = await linted(profile, files);
+      await page.goto('about:blank');
+      await page.goto(`${served.address}#${await encodePermalink({ files, active: 'p0.yaml', profile })}`);
+      await page.locator('#count[data-settled=true]').waitFor({ state: 'attached' });
+      const shown = await page.$$eval('#findings li', all => all.map(one => one.textContent ?? ''));
+      // Every file is a policy there, also one that cannot be read far enough to look like one.
+      const found = shown.filter(text => read.some(name => text.includes(` ${name}:`)));
+      expect([profile, found.toSorted()]).toEqual([profile, expected]);
+    }
+    expect(compared).toBeGreaterThanOrEqual(COMPARED);
   });
 
   it('is written in and left by keyboard alone, with suggestions', async () => {

@@ -91,6 +91,13 @@ export class LanguageClient {
     this.client.notification('workspace/didChangeConfiguration', { settings: {} });
   }
 
+  /** Resolves when all checks of all files have been reported. */
+  async settled(): Promise<void> {
+    this.client.sync();
+    const { files } = this.files;
+    await Promise.all(files.map(({ uri }) => this.client.request('tollgate/settled', { textDocument: { uri } })));
+  }
+
   /** Stops the server if it does not report findings in time. */
   expectFindings(): void {
     this.#waiting ??= setTimeout(() => {

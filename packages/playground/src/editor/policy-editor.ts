@@ -145,6 +145,11 @@ export class PolicyEditor implements ShowsFiles {
     this.#events.changed();
   }
 
+  /** Resolves when all checks of all files have been reported. */
+  settled(): Promise<void> {
+    return this.#server.settled();
+  }
+
   /** Shows a place in a file, and puts the cursor there. */
   reveal(name: string, { range: { start } }: Pick<ServerFinding, 'range'>): void {
     this.show(name);

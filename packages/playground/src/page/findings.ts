@@ -20,6 +20,7 @@ export class Findings {
   readonly #view: FindingsView;
   readonly #found = new Map<string, readonly ServerFinding[]>();
   #expected: readonly string[] = [];
+  #isSettled = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(view: FindingsView) {
@@ -36,6 +37,12 @@ export class Findings {
   keep(names: readonly string[]): void {
     this.#expected = names.filter(name => languageOf(name) !== undefined);
     for (const name of [...this.#found.keys()]) if (!names.includes(name)) this.#found.delete(name);
+    this.#showSoon();
+  }
+
+  /** Files changed, or all checks of them have been reported. */
+  settled(isSettled: boolean): void {
+    this.#isSettled = isSettled;
     this.#showSoon();
   }
 
@@ -56,7 +63,8 @@ export class Findings {
     all.sort((one, other) => (one.finding.severity ?? 1) - (other.finding.severity ?? 1));
     const items = all.slice(0, MAX_SHOWN).map(({ name, finding }) => this.#item(name, finding));
     this.#view.list.replaceChildren(...items);
-    const isWaiting = this.#expected.some(name => !this.#found.has(name));
+    const isWaiting = (all.length === 0 && !this.#isSettled) || this.#expected.some(name => !this.#found.has(name));
+    this.#view.count.dataset.settled = `${this.#isSettled}`;
     const text = isWaiting ? 'checking…' : countText(all.map(one => one.finding));
     if (this.#view.count.textContent !== text) this.#view.count.textContent = text;
   }

@@ -25,6 +25,9 @@ interface GalleryTask extends PlaygroundState {
 /** How long to wait for the next key before a live result is computed again, in ms. */
 const PAUSE_MS = 400;
 
+/** How long after the last change all checks are asked for, in ms. */
+const SETTLING_MS = 700;
+
 /** Starts the page with the state of its address, a draft, or the first task of the gallery. */
 export async function startPage(setup: PageSetup): Promise<void> {
   const page = new Page(setup);
@@ -67,6 +70,7 @@ class Page {
   #now: string | undefined;
   #seed: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #settling: ReturnType<typeof setTimeout> | undefined;
   #isOpening = false;
   /** Whether the last job ended soon enough to be run again by itself. */
   #isQuick = true;
@@ -90,7 +94,10 @@ class Page {
       events: {
         changed: () => this.#filesChanged(),
         found: (name, findings) => this.#findings.set(name, findings),
-        stopped: message => this.#findings.stopped(message),
+        stopped: message => {
+          this.#findings.stopped(message);
+          this.#settleSoon();
+        },
       },
     });
     // A long report is scrolled by keys, too.
@@ -216,7 +223,22 @@ class Page {
       this.#showFiles(names, active?.name ?? '');
       for (const panel of this.#panels) panel.filesChanged({ files: this.#editor.files, active: active?.name ?? '' });
     }
+    this.#findings.settled(false);
+    this.#settleSoon();
     this.#inputChanged();
+  }
+
+  /** Learns when there are no more findings to come: the server reports none again that it has reported. */
+  #settleSoon(): void {
+    clearTimeout(this.#settling);
+    const timer = setTimeout(() => {
+      this.#editor.settled().then(
+        () => timer === this.#settling && this.#findings.settled(true),
+        // A server that was stopped says so itself.
+        () => {},
+      );
+    }, SETTLING_MS);
+    this.#settling = timer;
   }
 
   #showFiles(names: readonly string[], active: string): void {
