@@ -210,7 +210,7 @@ const KINDS: readonly ServerKind[] = [
     ...NGINX,
     files: (folder, port) => ({
       ...NGINX.files(folder, port),
-      'server.conf': `server { listen 127.0.0.1:${port}; location / { default_type text/plain; return 200 "ok"; } }`,
+      'server.conf': `server { listen 127.0.0.1:${port}; server_name configured.example; location / { default_type text/plain; return 200 "ok"; } }`,
     }),
   },
   {

@@ -103,22 +103,52 @@ export function policiesOver({ name }: Profile): fc.Arbitrary<Json> {
     .map(([one, other]) => ({ [request!]: one, [response!]: other }) as Json);
 }
 
+/** The name that a server has by its configuration. */
+const CONFIGURED = 'configured.example';
+
 /** A policy that asks for the host in every way, each in a rule of its own. */
 export function hostPolicy({ name }: Profile): Json {
   const { headers, key } = name === 'modern' ? MODERN : CAPITALS;
   const [request, host, url] =
     name === 'modern' ? ['on_http_request', 'req.host', 'req.url'] : ['inbound', 'req.Host', 'req.URL'];
   const header = `${headers}['${key('host')}']`;
-  const conditions = ['a.example', 'A.Example', 'a.example:80', 'b.example', 'B.Example', 'B.Example:80'].flatMap(
-    one => [
-      `${host} == '${one}'`,
-      `${url}.startsWith('http://${one}/')`,
-      `${header}[0] == '${one}'`,
-      `${host} == '${one}' && ${header}[0].endsWith('e')`,
-    ],
-  );
+  const conditions = [
+    'a.example',
+    'A.Example',
+    'a.example:80',
+    'b.example',
+    'B.Example',
+    'B.Example:80',
+    CONFIGURED,
+  ].flatMap(one => [
+    `${host} == '${one}'`,
+    `${url}.startsWith('http://${one}/')`,
+    `${header}[0] == '${one}'`,
+    `${host} == '${one}' && ${header}[0].endsWith('e')`,
+  ]);
   const actions: Json = [{ type: 'add-headers', config: { headers: { 'x-mark': '1' } } }];
   return { [request!]: conditions.map(one => ({ expressions: [one], actions })) };
+}
+
+/** A policy that asks for every header in each way that tells apart what logs confuse, each in a rule of its own. */
+export function headerPolicy({ name }: Profile): Json {
+  const { headers, key } = name === 'modern' ? MODERN : CAPITALS;
+  const request = name === 'modern' ? 'on_http_request' : 'inbound';
+  const values = { 'x-api-key': ['k1', 'k2'], 'user-agent': ['curl/8.1'], referer: ['-'], cookie: [' '] };
+  const conditions = Object.entries(values).flatMap(([header, all]) => {
+    const of = `${headers}['${key(header)}']`;
+    return [
+      `'${key(header)}' in ${headers}`,
+      `${of}[0] == ''`,
+      ...all.flatMap(value => [
+        `${of} == ['${value}']`,
+        // Neither without the header nor with an empty one.
+        `'${key(header)}' in ${headers} && ${of}[0] == '${value}'`,
+      ]),
+    ];
+  });
+  const actions: Json = [{ type: 'add-headers', config: { headers: { 'x-mark': '1' } } }];
+  return { [request]: conditions.map(one => ({ expressions: [one], actions })) };
 }
 
 function conditionsOn(names: Names): fc.Arbitrary<string> {

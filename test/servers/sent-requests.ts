@@ -11,6 +11,8 @@ export interface SentRequest {
   readonly headers: readonly HeaderField[];
   /** An address of the loopback interface. */
   readonly from: string;
+  /** A line that is no header, or longer than a server accepts, before the header with this number. */
+  readonly broken?: { readonly line: string; readonly before: number };
 }
 
 /** Values that logs confuse: no header, an empty one, the sign for a missing value, what formats escape, lists. */
@@ -147,6 +149,31 @@ export const REQUESTS: fc.Arbitrary<SentRequest> = fc
     };
   });
 
+/** Lines at which servers stop to read a request, or which they leave out. Of one that is too long, a few kilobytes are too many for all servers. */
+const BROKEN: readonly string[] = [
+  'no colon',
+  'two words: 1',
+  ': no name',
+  'X-Null: a\0b',
+  `X-Long: ${'x'.repeat(80_000)}`,
+];
+/** Hosts that servers refuse. */
+const REFUSED_HOSTS: readonly string[] = ['', 'a b', 'a.example/x', 'a..example', '[::1', 'ü.example'];
+
+/** Requests that servers refuse, some of them before they have read all headers. */
+export const REFUSED: fc.Arbitrary<SentRequest> = fc
+  .tuple(
+    REQUESTS.filter(({ target }) => target.startsWith('/')),
+    fc.nat(6),
+    fc.option(fc.constantFrom(...BROKEN)),
+    fc.constantFrom(...REFUSED_HOSTS),
+  )
+  .map(([request, before, line, host]) => {
+    if (line !== null) return { ...request, broken: { line, before } };
+    const others = request.headers.filter(({ name }) => name !== 'Host');
+    return { ...request, headers: others.toSpliced(before, 0, { name: 'Host', value: host }) };
+  });
+
 /** The name of the query parameter with the number of a request. */
 const NUMBER = 'number';
 
@@ -223,9 +250,11 @@ interface Answer {
   readonly clientPort: number;
 }
 
-function answerTo({ method, target, version, headers, from }: SentRequest, port: number): Promise<Answer> {
+function answerTo({ method, target, version, headers, from, broken }: SentRequest, port: number): Promise<Answer> {
   const length = Number(headers.find(({ name }) => name === 'Content-Length')?.value ?? 0);
-  const lines = [`${method} ${target} HTTP/${version}`, ...headers.map(({ name, value }) => `${name}: ${value}`)];
+  const fields = headers.map(({ name, value }) => `${name}: ${value}`);
+  const lines = [`${method} ${target} HTTP/${version}`, ...fields];
+  if (broken) lines.splice(1 + broken.before, 0, broken.line);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1', localAddress: from }, () => {

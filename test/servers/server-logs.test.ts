@@ -11,8 +11,8 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, inject, it } from 'vitest';
 import { runs, seed } from '../support/runs.ts';
 import { installedServers, type RunningServer, type ServerLog } from './log-servers.ts';
-import { hostPolicy, policiesOver } from './sent-policies.ts';
-import { numbered, numberIn, REQUESTS, send, WHOLE_URLS } from './sent-requests.ts';
+import { headerPolicy, hostPolicy, policiesOver } from './sent-policies.ts';
+import { numbered, numberIn, REFUSED, REQUESTS, send, WHOLE_URLS } from './sent-requests.ts';
 
 // Sends known requests to real servers, and compares what policies decide on the logs with what they decide on what was sent.
 
@@ -40,7 +40,7 @@ const POLICIES: readonly Prepared[] = PROFILE_NAMES.flatMap(name => {
   const endpoint = profile.endpoints[0]!;
   const environments = createPhaseEnvironments(profile, endpoint);
   const random = fc.sample(policiesOver(profile), { seed: SEED, numRuns: POLICY_COUNT });
-  return [hostPolicy(profile), ...random].map(document => {
+  return [hostPolicy(profile), headerPolicy(profile), ...random].map(document => {
     const text = JSON.stringify(document);
     const { policy, diagnostics } = analyzePolicy(new SourceText('policy.json', text), {
       profile,
@@ -61,7 +61,11 @@ describe.each(SERVERS)('the logs of $name', server => {
     const running = await server.start(folder);
     const sent = new Map<number, Exchange>();
     try {
-      const requests = [...WHOLE_URLS, ...fc.sample(REQUESTS, { seed: SEED, numRuns: REQUEST_COUNT })];
+      const requests = [
+        ...WHOLE_URLS,
+        ...fc.sample(REQUESTS, { seed: SEED, numRuns: REQUEST_COUNT }),
+        ...fc.sample(REFUSED, { seed: SEED, numRuns: REQUEST_COUNT }),
+      ];
       const queue = requests.entries();
       const worker = async () => {
         for (const [number, request] of queue) {

@@ -1,4 +1,4 @@
-export { mayBeSeveral, SINGLE_HEADERS } from './exchange/exchange.ts';
+export { isSingle, mayBeSeveral, SINGLE_HEADERS } from './exchange/exchange.ts';
 /** For engines that hold the values of records in columns: what a record means. */
 
 export { SERVER_NAMES } from './formats/registry.ts';
@@ -9,3 +9,4 @@ export { type FieldReading, readingOf, type ServerNames, serverReading } from '.
 export { absenceOf, headersInJson, type JsonHeaderRules } from './records/logged-headers.ts';
 export { MappedFacts, type PreparedMapping, prepareMapping, type RecordAccess } from './records/mapped-facts.ts';
 export { RecordExchange } from './records/record-exchange.ts';
+export { REFUSALS, type ReadState, unusualStatus, WHOLE } from './records/refusals.ts';

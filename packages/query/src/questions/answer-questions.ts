@@ -64,8 +64,7 @@ async function groupsOf(context: RunContext): Promise<readonly QuestionGroup[]> 
   const byInputs = Map.groupBy(context.questions, ({ reads }) => decisiveInputs(context, reads).join());
   const groups = [...byInputs.values()].map((questions, at) => {
     const inputs = decisiveInputs(context, questions[0]!.reads);
-    const reduction = inputs.length === 1 ? reductionOf(context, inputs[0]!, questions) : undefined;
-    return { table: `m${at}`, inputs, questions, reduction };
+    return { table: `m${at}`, inputs, questions, reduction: reductionOf(context, inputs, questions) };
   });
   const distinct = await distinctInputs(
     context,

@@ -4,6 +4,7 @@ import { readsOf } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';
 import { conditionColumns, type Stage } from '@tollgate/compile';
 import { type ConjunctSources, dialectOf, type ImpactDimension, MAX_KEY_LENGTH } from '@tollgate/simulator';
+import { isSingle } from '@tollgate/traffic/columns';
 import { sqlText } from '../recordings/duckdb-session.ts';
 import { columnOf } from '../recordings/source.ts';
 import type { Question } from './questions.ts';
@@ -30,9 +31,21 @@ export interface Reduction {
 /** With more, the evaluator's index over all tests is faster. So many results fit in an integer. */
 const MAX_TESTS = 60;
 
-/** Returns how values of an input are reduced for questions that read nothing else; undefined if SQL knows nothing about them. */
-export function reductionOf(context: RunContext, input: number, questions: readonly Question[]): Reduction | undefined {
-  const text = context.source.textOf(columnOf(input));
+/**
+ * Returns how values of an input are reduced for questions that read nothing else but whether a request was refused; undefined if SQL knows
+ * nothing about them.
+ */
+export function reductionOf(
+  context: RunContext,
+  inputs: readonly number[],
+  questions: readonly Question[],
+): Reduction | undefined {
+  const isStatus = (input: number) => context.source.layout.inputs.all[input]!.kind === 'unusual-status';
+  const [input, ...more] = inputs.filter(one => !isStatus(one));
+  if (input === undefined || more.length > 0) return undefined;
+  const usual = inputs.filter(isStatus).map(status => `${columnOf(status)} is null`);
+  const written = context.source.textOf(columnOf(input));
+  const text = usual.length === 0 ? written : `case when ${usual.join(' and ')} then ${written} end`;
   const known = knownValue(context, input, questions);
   if (known === undefined) return undefined;
   const { form, columnOf: column } = known;
@@ -45,9 +58,8 @@ export function reductionOf(context: RunContext, input: number, questions: reado
   const tests = conditionColumns(sourcesOf(tested), { dialect: 'duckdb', columnOf: column });
   const own = parts.get(undefined) ?? [];
   parts.delete(undefined);
-  const plain: Stage = [
-    ['plain', form === undefined ? text : `case when ${form.isPlain(text, DUCKDB_STRINGS)} then ${text} end`],
-  ];
+  const isPlain = form === undefined ? isOneValue(context, input, text) : form.isPlain(text, DUCKDB_STRINGS);
+  const plain: Stage = [['plain', `case when ${isPlain} then ${text} end`]];
   const ofParts = Object.entries(form?.parts ?? {}).map(([name, value]): Stage[number] => [
     `part_${name}`,
     value('plain', DUCKDB_STRINGS),
@@ -104,6 +116,7 @@ function knownValue(context: RunContext, input: number, questions: readonly Ques
   const message = (['request_headers', 'response_headers'] as const).find(name => isField(name, own.object));
   const isTold = (other: number) => {
     const { kind } = inputs.all[other]!;
+    if (kind === 'unusual-status' && !constant.has(other)) return true;
     return inputs.headerOf(other) === input || (kind === 'presence' && constant.get(other) === true) || isAbsent(other);
   };
   if (message === undefined || !others.every(isTold)) return undefined;
@@ -113,6 +126,14 @@ function knownValue(context: RunContext, input: number, questions: readonly Ques
   const columnOf = (path: string, header?: string) =>
     DIALECTS.some(dialect => isNamed(dialect, path, header)) ? 'plain' : undefined;
   return { form: undefined, columnOf };
+}
+
+/** Returns whether the value of a header is certainly the one that rules read, in SQL. */
+function isOneValue({ source: { layout } }: RunContext, input: number, text: string): string {
+  const { name } = layout.inputs.all[input] as { readonly name: string };
+  const signs = layout.signs.map(sign => `${text} <> ${sqlText(sign)}`);
+  const whole = isSingle(name) ? [] : [`not contains(${text}, ',')`];
+  return [...signs, ...whole, `not regexp_matches(${text}, '^[ \\t]|[ \\t]$')`].join(' and ');
 }
 
 /** Returns the first questions that SQL can answer exactly, together with few enough tests. */

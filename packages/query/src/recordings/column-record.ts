@@ -3,11 +3,14 @@ import type { HeaderFacts, HeaderField } from '@tollgate/traffic';
 import {
   authorityIn,
   headersInJson,
+  isSingle,
   type JsonHeaderRules,
+  type ReadState,
   type RecordAccess,
   readerOfPath,
   stringIn,
   type TARGET_AUTHORITIES,
+  unusualStatus,
 } from '@tollgate/traffic/columns';
 
 /** A record whose values are looked up by input, and which remembers what was looked up. */
@@ -51,7 +54,17 @@ export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> 
       const read = readerOfMembers(path, layout);
       return record => authorityIn(read(record), field);
     },
-    headersIn: (value, rules) => (value instanceof HeadersHandle ? value.facts(rules) : headersInJson(value, rules)),
+    unusualStatusReaderOf: path => {
+      // The statuses of most records need not be told apart.
+      if (rootsOf(path).length === 1) {
+        const number = layout.inputs.numberOf({ kind: 'unusual-status', name: path });
+        return record => record.valueOf(number);
+      }
+      const read = readerOfMembers(path, layout);
+      return record => unusualStatus(read(record));
+    },
+    headersIn: (value, rules, state) =>
+      value instanceof HeadersHandle ? value.facts(rules, state) : headersInJson(value, rules, state),
   };
 }
 
@@ -119,8 +132,8 @@ class HeadersHandle {
     this.#of = of;
   }
 
-  facts(rules: JsonHeaderRules): HeaderFacts {
-    return new ColumnHeaders(this.#record, this.#of, rules);
+  facts(rules: JsonHeaderRules, state: ReadState): HeaderFacts {
+    return new ColumnHeaders({ record: this.#record, state }, this.#of, rules);
   }
 }
 
@@ -131,10 +144,16 @@ class ColumnHeaders implements HeaderFacts {
   readonly #record: ColumnRecord;
   readonly #of: HeadersOf;
   readonly #rules: JsonHeaderRules;
+  readonly #state: ReadState;
 
-  constructor(record: ColumnRecord, of: HeadersOf, rules: JsonHeaderRules) {
+  constructor(
+    { record, state }: { readonly record: ColumnRecord; readonly state: ReadState },
+    of: HeadersOf,
+    rules: JsonHeaderRules,
+  ) {
     const { complete } = rules;
     this.#record = record;
+    this.#state = state;
     this.#of = of;
     this.#rules = rules;
     this.complete = complete;
@@ -161,7 +180,8 @@ class ColumnHeaders implements HeaderFacts {
     const sent = this.#record.valueOf(this.#of.numbersOf(lowerCase).sent);
     if (sent === undefined) return undefined;
     const values = () => this.#read(lowerCase);
-    if (sent !== 'one') return values();
+    // A server that stopped before the end of the headers may have read one of several values.
+    if (sent !== 'one' || (!isSingle(lowerCase) && this.#state.isRefused)) return values();
     return Object.defineProperty([''], 0, { get: () => values()?.[0] ?? '', enumerable: true });
   }
 
@@ -195,7 +215,11 @@ class ColumnHeaders implements HeaderFacts {
   #factsOf(lowerCase: string): HeaderFacts | undefined {
     const value = this.#record.valueOf(this.#of.numbersOf(lowerCase).value());
     if (value === undefined) return undefined;
-    return headersInJson(value instanceof RepeatedHeader ? value.headers : { [lowerCase]: value }, this.#rules);
+    return headersInJson(
+      value instanceof RepeatedHeader ? value.headers : { [lowerCase]: value },
+      this.#rules,
+      this.#state,
+    );
   }
 
   #read(lowerCase: string): string[] | undefined {
@@ -214,7 +238,9 @@ export type Input =
   /** Whether a member has an object of headers. */
   | { readonly kind: 'presence'; readonly object: string }
   /** The authority of a member with a request target or a request line that has a whole URL. */
-  | { readonly kind: 'authority'; readonly name: string; readonly field: keyof typeof TARGET_AUTHORITIES };
+  | { readonly kind: 'authority'; readonly name: string; readonly field: keyof typeof TARGET_AUTHORITIES }
+  /** The status of a request that may have been refused before all of its headers were read; see {@link unusualStatus}. */
+  | { readonly kind: 'unusual-status'; readonly name: string };
 
 /** Numbers for the inputs that anything reads, in the order in which they were first read. */
 export class Inputs {

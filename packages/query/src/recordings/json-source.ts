@@ -25,6 +25,7 @@ import {
   type ParsedRecord,
   type RecordingFile,
   type Source,
+  unusualStatusIn,
   withTime,
 } from './source.ts';
 
@@ -215,6 +216,7 @@ function textOf({ layout, spelling }: RawTable, number: number): string {
   const input = layout.inputs.all[number]!;
   if (input.kind === 'member') return `${sqlName(input.name)}::varchar`;
   if (input.kind === 'authority') return authorityInJson(`${sqlName(input.name)}::varchar`, input.field);
+  if (input.kind === 'unusual-status') return unusualStatusIn(`${sqlName(input.name)}::varchar`);
   const object = sqlName(input.object);
   if (input.kind === 'presence') return object;
   const names = spelling.of(input.name);
@@ -272,7 +274,7 @@ function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<st
   const headers = new Map<string, string[]>();
   for (const number of [...inputs, ...absent]) {
     const input = layout.inputs.all[number]!;
-    if (input.kind === 'member' || input.kind === 'authority') types.set(input.name, 'JSON');
+    if (!('object' in input)) types.set(input.name, 'JSON');
     else {
       const names = headers.get(input.object) ?? [];
       headers.set(input.object, names);

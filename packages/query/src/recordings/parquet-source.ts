@@ -23,6 +23,7 @@ import {
   type RecordingFile,
   type Source,
   saysNothing,
+  unusualStatusIn,
   withTime,
 } from './source.ts';
 
@@ -51,7 +52,8 @@ async function refuseLong<Result>(query: Promise<Result>): Promise<Result> {
 
 /** Whether an input is not a number, or whether it is there. */
 function mayBeLong(input: Input, columns: ColumnTypes): boolean {
-  if (input.kind === 'member') return /VARCHAR|STRUCT|MAP|BLOB|JSON|\[/.test(columns.get(input.name) ?? '');
+  if (input.kind === 'member' || input.kind === 'unusual-status')
+    return /VARCHAR|STRUCT|MAP|BLOB|JSON|\[/.test(columns.get(input.name) ?? '');
   return input.kind === 'header' || input.kind === 'authority';
 }
 
@@ -179,6 +181,7 @@ function expressionOf(
   if (input.kind === 'member') return columns.has(input.name) ? sqlName(input.name) : 'null';
   if (input.kind === 'authority')
     return columns.has(input.name) ? authorityInText(`${sqlName(input.name)}::varchar`, input.field) : 'null';
+  if (input.kind === 'unusual-status') return columns.has(input.name) ? unusualStatusIn(sqlName(input.name)) : 'null';
   const object = sqlName(input.object);
   const fields = fieldsOf(columns.get(input.object)!);
   if (input.kind === 'presence')

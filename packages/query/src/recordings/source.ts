@@ -9,8 +9,11 @@ import {
   headersInJson,
   isRecord,
   mayBeSeveral,
+  REFUSALS,
   stringIn,
   TARGET_AUTHORITIES,
+  unusualStatus,
+  WHOLE,
 } from '@tollgate/traffic/columns';
 import type { InspectedFile } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, RepeatedHeader } from './column-record.ts';
@@ -90,6 +93,21 @@ export function authorityInText(text: string, field: keyof typeof TARGET_AUTHORI
   return `case when regexp_matches(${text}, ${pattern}) then regexp_extract(${text}, ${pattern}, 1) end`;
 }
 
+/** Patterns of statuses that are usual, except for those of the second, in a syntax that engines share. Those in JSON may have quotes. */
+export const STATUS_PATTERNS = {
+  usual: '^"?[1-9][0-9][0-9]"?$',
+  except: `^"?(?:${[...REFUSALS].join('|')})"?$`,
+} as const;
+
+/** Returns a status that is not usual in SQL, as it stands in a column; null for others. */
+export function unusualStatusIn(value: string): string {
+  // With a list of constants, DuckDB makes a join, after which the rows of a file are not always in their order.
+  const [isUsual, isExcept] = [STATUS_PATTERNS.usual, STATUS_PATTERNS.except].map(
+    pattern => `regexp_matches(${value}::varchar, ${sqlText(pattern)})`,
+  );
+  return `case when ${isUsual} and not ${isExcept} then null else ${value} end`;
+}
+
 /** A record as JSON data. */
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
@@ -97,10 +115,12 @@ export type ParsedRecord = Readonly<Record<string, unknown>>;
 export function valueIn(record: ParsedRecord, input: Input, layout: ColumnLayout): unknown {
   if (input.kind === 'member') return ownMember(record, input.name);
   if (input.kind === 'authority') return authorityIn(ownMember(record, input.name), input.field);
+  if (input.kind === 'unusual-status') return unusualStatus(ownMember(record, input.name));
   const held = ownMember(record, input.object);
   if (typeof held !== 'object' || held === null) return undefined;
   if (input.kind === 'presence') {
-    const facts = headersInJson(held, { complete: layout.isComplete, absence: absenceOf(layout.signs, undefined) });
+    const rules = { complete: layout.isComplete, absence: absenceOf(layout.signs, undefined) };
+    const facts = headersInJson(held, rules, WHOLE);
     return facts?.complete || facts?.mayBeComplete ? true : undefined;
   }
   const value = headerIn(held, input.name);

@@ -8,7 +8,7 @@ import {
 } from '@tollgate/traffic/columns';
 import { type ColumnKind, type Dialect, type EngineSession, unreadableTable } from '../engines/engine.ts';
 import { Inputs } from '../recordings/column-record.ts';
-import type { ParsedRecord, Source } from '../recordings/source.ts';
+import { type ParsedRecord, type Source, STATUS_PATTERNS } from '../recordings/source.ts';
 import { resolveFieldMapping, type SqlFieldMappingName } from './sql-field-mappings.ts';
 
 /** A table that holds traffic. */
@@ -82,7 +82,8 @@ export async function openTable(
   const columnOf = (number: number) => {
     const input = layout.inputs.all[number]!;
     if (input.kind === 'member') return all.get(input.name);
-    return input.kind === 'authority' ? authorityIn(all.get(input.name), input.field, dialect) : undefined;
+    if (input.kind === 'authority') return authorityIn(all.get(input.name), input.field, dialect);
+    return input.kind === 'unusual-status' ? unusualStatusIn(all.get(input.name), dialect) : undefined;
   };
   const values = [...all.values()].map(column => encoded(dialect, column.sql, column.kind));
   const sample: ParsedRecord[] = [];
@@ -119,6 +120,18 @@ function authorityIn(
   const text = isText ? sql : asText(sql, kind);
   const found = `${sql} is not null and ${matches(text, pattern)}`;
   return { sql: `(case when ${found} then ${extract(text, pattern)} end)`, kind: 'text' };
+}
+
+/** Returns a column's statuses that are not usual. */
+function unusualStatusIn(column: FieldColumn | undefined, { asText, matches }: Dialect): FieldColumn | undefined {
+  if (column === undefined) return undefined;
+  const { sql, kind } = column;
+  const text = asText(sql, kind);
+  const { usual, except } = STATUS_PATTERNS;
+  return {
+    sql: `(case when ${matches(text, usual)} and not (${matches(text, except)}) then null else ${sql} end)`,
+    kind,
+  };
 }
 
 type WrittenMapping = Pick<TrafficTable, 'mapping' | 'expressions'>;

@@ -115,7 +115,12 @@ export interface TlsFacts {
  * Headers that RFC 9110 and RFC 6265 define as single are taken for one field.
  */
 export function mayBeSeveral(name: string, value: string): boolean {
-  return value.includes(',') && !SINGLE_HEADERS.includes(name.toLowerCase());
+  return value.includes(',') && !isSingle(name);
+}
+
+/** Returns true if RFC 9110 or RFC 6265 define a header as single. */
+export function isSingle(name: string): boolean {
+  return SINGLE_HEADERS.includes(name.toLowerCase());
 }
 
 /** Lower-case names of headers that are sent once, and whose own syntax may have commas. */

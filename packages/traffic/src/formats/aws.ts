@@ -14,6 +14,7 @@ import {
 import { explainLine, type LineStep, matchLine, quoted, word } from '../records/line-grammar.ts';
 import { type Absence, absenceOf, DASH, LoggedHeaders } from '../records/logged-headers.ts';
 import { type RecordFacts, readRecords } from '../records/record-exchange.ts';
+import { readStateAt } from '../records/refusals.ts';
 import type { FormatDescription } from './traffic-format.ts';
 
 /** Access logs of AWS application load balancers. */
@@ -67,7 +68,9 @@ function albFacts(text: string, absence: Absence = DASH): RecordFacts | SkipReas
     tlsVersion,
     tlsCipher: tlsVersion === '' ? '' : fields[FIELD.cipher],
     serverName: fields[FIELD.domain] === '-' ? '' : fields[FIELD.domain],
-    requestHeaders: new LoggedHeaders(absence).add('User-Agent', fields[FIELD.agent]).facts(),
+    requestHeaders: new LoggedHeaders(absence, readStateAt(fields[FIELD.status]))
+      .add('User-Agent', fields[FIELD.agent])
+      .facts(),
     status: statusIn(fields[FIELD.status]),
   };
 }
@@ -141,7 +144,9 @@ function elbFacts(text: string, absence: Absence = DASH): RecordFacts | SkipReas
     protocol: protocolIn(request.protocol),
     ...(protocol !== undefined && { tlsVersion: protocol === '-' ? '' : tlsVersionIn(protocol) }),
     ...(cipher !== undefined && { tlsCipher: cipher === '-' ? '' : cipher }),
-    requestHeaders: new LoggedHeaders(absence).add('User-Agent', agent, unescapeField(agent ?? '')).facts(),
+    requestHeaders: new LoggedHeaders(absence, readStateAt(values[AT_ELB.status]))
+      .add('User-Agent', agent, unescapeField(agent ?? ''))
+      .facts(),
     status: statusIn(values[AT_ELB.status]),
     responseSize: sizeIn(values[AT_ELB.sent]),
   };
@@ -209,7 +214,7 @@ function s3Facts(text: string, absence: Absence = DASH): RecordFacts | SkipReaso
     ...(host !== undefined && host !== '-' && { host }),
     ...(tls !== undefined && { tlsVersion: tls === '-' ? '' : tlsVersionIn(tls) }),
     ...(tls !== undefined && { tlsCipher: rest[S3_REST.cipher] === '-' ? '' : rest[S3_REST.cipher] }),
-    requestHeaders: new LoggedHeaders(absence)
+    requestHeaders: new LoggedHeaders(absence, readStateAt(values[AT_S3.status]))
       .add('Referer', values[AT_S3.referer])
       .add('User-Agent', values[AT_S3.agent])
       .facts(),

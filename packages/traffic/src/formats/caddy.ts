@@ -16,6 +16,7 @@ import {
 import { eachObject } from '../records/json-lines.ts';
 import { headersInJson, NOTHING_UNCLEAR, SENT, unclearOf } from '../records/logged-headers.ts';
 import { RecordExchange, type RecordFacts } from '../records/record-exchange.ts';
+import { WHOLE } from '../records/refusals.ts';
 import { type FormatDescription, sureOfDialect } from './traffic-format.ts';
 
 /** Access logs of Caddy in JSON. */
@@ -90,9 +91,9 @@ function tlsOf(tls: unknown): Pick<RecordFacts, 'scheme' | 'tlsVersion' | 'tlsCi
   };
 }
 
-/** Caddy redacts headers with secrets: they were sent, and their values are unknown. */
+/** Go answers what it cannot read by itself, and Caddy logs nothing of it. Caddy redacts headers with secrets: they were sent, and their values are unknown. */
 function headersOf(value: unknown, complete: boolean, withheld: readonly string[]): HeaderFacts {
-  const headers = headersInJson(value, { ...SENT, complete });
+  const headers = headersInJson(value, { ...SENT, complete }, WHOLE);
   if (headers === undefined) return NO_HEADER_KNOWN;
   const blotted = headers.fields.filter(field => field.value === 'REDACTED').map(field => field.name.toLowerCase());
   const fields = headers.fields.filter(field => !blotted.includes(field.name.toLowerCase()));

@@ -28,6 +28,7 @@ export const ENVOY_NAMES: ServerNames = {
     response_headers: ['response_headers'],
   },
   missing: ['-', ''],
+  server: 'Envoy',
 };
 
 const TELLING = ['response_flags', 'upstream_cluster', 'upstream_host', 'downstream_remote_address', 'route_name'];

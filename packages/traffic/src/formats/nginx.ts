@@ -32,6 +32,7 @@ export const NGINX_NAMES: ServerNames = {
   // An empty string says that there is no TLS, no server name and so on.
   missing: ['-'],
   signs: ['-', ''],
+  server: 'nginx',
   others: {
     fieldOf: member => {
       const header = nginxHeader(member);

@@ -16,6 +16,7 @@ import {
 import { eachObject } from '../records/json-lines.ts';
 import { LoggedHeaders, SENT } from '../records/logged-headers.ts';
 import { RecordExchange, type RecordFacts } from '../records/record-exchange.ts';
+import { WHOLE } from '../records/refusals.ts';
 import { type FormatDescription, sureOfDialect } from './traffic-format.ts';
 
 /** The end of a line in Traefik's common log format: request number, router, server and duration. */
@@ -83,7 +84,7 @@ function tlsOf(
 
 /** Traefik can redact headers: they were sent, and their values are unknown. It joins the values of a header with commas. */
 function headersOf(record: Fields, pattern: RegExp, complete: boolean): HeaderFacts {
-  const logged = new LoggedHeaders(SENT.absence);
+  const logged = new LoggedHeaders(SENT.absence, WHOLE);
   const withheld: string[] = [];
   for (const [key, value] of Object.entries(record)) {
     const name = pattern.exec(key)?.[1];

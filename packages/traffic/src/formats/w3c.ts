@@ -13,6 +13,7 @@ import {
 } from '../records/field-values.ts';
 import { type Absence, absenceOf, DASH, LoggedHeaders } from '../records/logged-headers.ts';
 import { RecordExchange, type RecordFacts } from '../records/record-exchange.ts';
+import { readStateAt, WHOLE } from '../records/refusals.ts';
 import type { FormatDescription } from './traffic-format.ts';
 
 /** Extended logs of the W3C working draft, such as those of IIS, and standard logs of CloudFront. */
@@ -137,9 +138,10 @@ function targetOf(
 function headersOf(
   message: 'request' | 'response',
   values: readonly string[],
-  { headers, isCloudFront, absence }: W3cFields,
+  { headers, isCloudFront, absence, positions }: W3cFields,
 ): HeaderFacts {
-  const logged = new LoggedHeaders(absence);
+  const status = values[positions.get('sc-status') ?? -1];
+  const logged = new LoggedHeaders(absence, message === 'request' ? readStateAt(status) : WHOLE);
   for (const { message: of, name, position } of headers) {
     if (of !== message || name.toLowerCase() === 'host') continue;
     const value = values[position]!;

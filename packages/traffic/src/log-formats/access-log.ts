@@ -14,6 +14,7 @@ import type { FieldMapping } from '../records/field-mapping.ts';
 import { parseLogTime, type RequestLine, splitRequestLine, unescapeField } from '../records/field-values.ts';
 import { type LineStep, quoted } from '../records/line-grammar.ts';
 import { type Absence, absenceOf, LoggedHeaders, USUAL_SIGNS } from '../records/logged-headers.ts';
+import { readStateAt } from '../records/refusals.ts';
 
 /** Reads an access log in the common or combined format. */
 export function readAccessLog(source: LogSource, mapping: FieldMapping = {}): AsyncGenerator<TrafficBatch> {
@@ -79,7 +80,7 @@ class LineExchange implements Exchange {
     if (refererStart < 0) return NO_HEADER_KNOWN;
     const referer = this.#text.slice(refererStart, refererEnd);
     const agent = this.#text.slice(agentStart, agentEnd);
-    return new LoggedHeaders(this.#absence)
+    return new LoggedHeaders(this.#absence, readStateAt(this.#status))
       .add('Referer', referer, unescapeField(referer))
       .add('User-Agent', agent, unescapeField(agent))
       .facts();
@@ -89,11 +90,16 @@ class LineExchange implements Exchange {
     const { statusStart, sizeEnd } = this.#fields;
     const size = this.#text.slice(statusStart + 4, sizeEnd);
     return {
-      status: Number(this.#text.slice(statusStart, statusStart + 3)),
+      status: this.#status,
       headers: NO_HEADER_KNOWN,
       // Apache writes `-` for zero bytes.
       bodySize: size === '-' ? 0 : Number(size),
     };
+  }
+
+  get #status(): number {
+    const { statusStart } = this.#fields;
+    return Number(this.#text.slice(statusStart, statusStart + 3));
   }
 
   /** Returns undefined if the server logged something other than a request. */

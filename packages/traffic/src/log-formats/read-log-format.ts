@@ -20,6 +20,7 @@ import {
 import { parseObject } from '../records/json-lines.ts';
 import { type Absence, absenceOf, LoggedHeaders } from '../records/logged-headers.ts';
 import { RecordExchange, type RecordFacts } from '../records/record-exchange.ts';
+import { type ReadState, readStateAt, refusalsOf, WHOLE } from '../records/refusals.ts';
 import { parseApacheFormat } from './apache-format.ts';
 import { isEnvoyFormat, parseEnvoyFormat } from './envoy-format.ts';
 import { type Layout, LayoutScanner, layoutOf, type Stretch, type StretchOffsets } from './layout.ts';
@@ -33,7 +34,8 @@ export function readLogFormat(
   { absent }: FieldMapping = {},
 ): AsyncGenerator<TrafficBatch> {
   const scanner = new LayoutScanner(layout);
-  const format = { ...prepared, absence: absenceOf([prepared.format.missing], absent) };
+  const { missing, server } = prepared.format;
+  const format = { ...prepared, absence: absenceOf([missing], absent), refusals: refusalsOf(server) };
   return readLog({ ...source, explain: text => scanner.explain(text) }, (text, place) => {
     const offsets = scanner.scan(text);
     if (offsets === undefined) return 'traffic/malformed-line';
@@ -106,6 +108,7 @@ interface PreparedFormat {
 /** A format, and what stands for a header that was not sent. */
 interface ReadFormat extends PreparedFormat {
   readonly absence: Absence;
+  readonly refusals: ReadonlySet<number>;
 }
 
 /** A variable in the segments of a line. */
@@ -206,7 +209,8 @@ class LogFacts implements RecordFacts {
   }
 
   get hostName(): string | undefined {
-    return this.#valueOf('host-name') || undefined;
+    // nginx logs a name from its configuration if it has not read one.
+    return this.#state.isRefused ? undefined : this.#valueOf('host-name') || undefined;
   }
 
   get target(): string | undefined {
@@ -260,8 +264,15 @@ class LogFacts implements RecordFacts {
     return this.#requestLine;
   }
 
+  get #state(): ReadState {
+    const spot = this.#prepared.slots.get('status');
+    // Envoy logs the method of a request whose headers it has read, or nothing of it.
+    const isWhole = spot === undefined || this.#prepared.format.server === 'Envoy';
+    return isWhole ? WHOLE : readStateAt(this.#cut(spot), this.#prepared.refusals);
+  }
+
   #headersOf(message: LoggedHeader['message']): HeaderFacts {
-    const headers = new LoggedHeaders(this.#prepared.absence);
+    const headers = new LoggedHeaders(this.#prepared.absence, message === 'request' ? this.#state : WHOLE);
     for (const header of this.#prepared.headers) {
       if (header.message !== message) continue;
       const text = this.#cut(header.spot);

@@ -155,6 +155,30 @@ describe('a record of JSON lines', () => {
     });
   });
 
+  it('knows nothing of headers that a server logs as missing, or may not have read to the end, if it refused the request while it read it', async () => {
+    const mapping = { fields: { 'request_headers.X-Key': 'k' }, absent: ['-'], absentIn: { referer: [] } };
+    const known = async (status: unknown, k: unknown = '-') => {
+      const { requestHeaders, response } = await one({ ...RECORD, status, k }, mapping);
+      const { fields, absent, unclear } = requestHeaders;
+      expect(response?.headers.absent).toEqual(['x-key']);
+      return {
+        fields: fields.map(({ name, value }) => `${name}: ${value}`),
+        absent: [...absent],
+        unclear: unclear?.size,
+      };
+    };
+    const RECORD = { method: 'GET', user_agent: 'curl/8', referer: '', response_headers: { 'X-Key': '-' } };
+    const read = { fields: ['User-Agent: curl/8', 'Referer: '], absent: ['x-key'], unclear: 0 };
+    const refused = { ...read, absent: [] };
+    for (const status of [200, '200', '404', 500, undefined]) expect(await known(status), String(status)).toEqual(read);
+    for (const status of [400, '400', 408, 431, 494, 499, '000', -1])
+      expect(await known(status), String(status)).toEqual(refused);
+    expect((await known(200, 'k1')).fields).toContain('X-Key: k1');
+    expect((await known(400, 'k1')).fields).not.toContain('X-Key: k1');
+    expect((await known(400, null)).absent).toEqual(['x-key']);
+    expect((await known(400, ['k1', '-'])).fields).toEqual(['X-Key: k1', 'X-Key: -', ...read.fields]);
+  });
+
   it('implies the Host header from the host', async () => {
     const { requestHeaders } = await one({ host: 'e.co', request_headers: { A: 'b' } });
     expect(requestHeaders.fields).toEqual([

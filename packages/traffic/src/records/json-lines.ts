@@ -15,6 +15,7 @@ import {
   type RecordAccess,
 } from './mapped-facts.ts';
 import { RecordExchange } from './record-exchange.ts';
+import { isRefusal, refusalsOf } from './refusals.ts';
 
 /** Reads one JSON object per line, with fields as mapped. */
 export function readJsonLines(source: LogSource, mapping: FieldMapping = {}): AsyncGenerator<TrafficBatch> {
@@ -61,6 +62,8 @@ export interface ServerNames {
   readonly missing: readonly string[];
   /** Of those of a header; the same by default. */
   readonly signs?: readonly string[];
+  /** The server, if it stops reading requests at statuses of its own. */
+  readonly server?: Parameters<typeof refusalsOf>[0];
   /** For servers with a name for each header. */
   readonly others?: OtherMembers;
 }
@@ -178,7 +181,7 @@ function mappingByMembers(
 const MAX_MEMBER_SETS = 100;
 
 function prepareNames<R>(
-  { paths, missing, signs = missing }: ServerNames,
+  { paths, missing, signs = missing, server }: ServerNames,
   mapping: FieldMapping,
   access: RecordAccess<R>,
 ): PreparedMapping<R> {
@@ -196,9 +199,14 @@ function prepareNames<R>(
   const others = Object.values(own.headers)
     .flat()
     .filter(({ name }) => !headers.some(one => one.name === name));
+  const refusals = refusalsOf(server);
+  const ofStatus = isMapped('status', mapping) ? [mapping.fields!.status!] : (paths.status ?? []);
+  const statuses = ofStatus.filter(path => path !== '').map(access.unusualStatusReaderOf);
   return {
     ...own,
     isServer: true,
+    isRefused: record => statuses.some(read => isRefusal(read(record), refusals)),
+    ...(server === 'Envoy' && { areHeadersWhole: true }),
     readers,
     places: GEO_FIELDS.map(field => readers[RECORD_FIELDS.indexOf(field)]!),
     rules: { ...own.rules, absence: absenceOf(signs, mapping.absent) },

@@ -1,6 +1,7 @@
 /** Headers as recordings contain them: some by name, all in one object, and what stands for a header that was not sent. */
-import { type HeaderFacts, type HeaderField, mayBeSeveral, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
+import { type HeaderFacts, type HeaderField, isSingle, mayBeSeveral, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
 import { isRecord, stringIn } from './field-values.ts';
+import type { ReadState } from './refusals.ts';
 
 /** What stands for a header that was not sent, in one recording. */
 export interface Absence {
@@ -25,13 +26,15 @@ export const DASH: Absence = { absent: [], unclear: ['-'] };
 export class LoggedHeaders {
   readonly #absence: Absence;
   readonly #isEachListed: boolean;
+  readonly #state: ReadState;
   readonly #fields: HeaderField[] = [];
   readonly #absent: string[] = [];
   #unclear: Map<string, string> | undefined;
 
   /** @param isEachListed a header that was sent several times is recorded as often, so that values with commas are whole */
-  constructor(absence: Absence, isEachListed = false) {
+  constructor(absence: Absence, state: ReadState, isEachListed = false) {
     this.#absence = absence;
+    this.#state = state;
     this.#isEachListed = isEachListed;
   }
 
@@ -42,6 +45,7 @@ export class LoggedHeaders {
    */
   add(name: string, written: string | undefined, value = written, absence = this.#absence): this {
     if (written === undefined || value === undefined) return this;
+    if (saysNothing(name, written, { absence, state: this.#state, isEachListed: this.#isEachListed })) return this;
     if (absence.absent.includes(written)) this.#absent.push(name.toLowerCase());
     else if (absence.unclear.includes(written)) this.addUnclear(name, written);
     else if (!this.#isEachListed && mayBeSeveral(name, value)) this.addUnclear(name, fieldValue(value));
@@ -54,8 +58,9 @@ export class LoggedHeaders {
     this.#fields.push({ name, value: fieldValue(value) });
   }
 
-  addAbsent(name: string): void {
-    this.#absent.push(name.toLowerCase());
+  /** Adds a header that was not sent, if the server can know. */
+  addNull(name: string): void {
+    if (!(this.#state.isRefused && this.#state.isUnread)) this.#absent.push(name.toLowerCase());
   }
 
   /** Adds a header of which the recording shows only a part. */
@@ -80,6 +85,18 @@ export class LoggedHeaders {
       ...(known.mayBeComplete && { mayBeComplete: true }),
     };
   }
+}
+
+/** Returns whether a server that stopped before the end of the headers may have written this of one that was sent, or sent with more values. */
+function saysNothing(name: string, written: string, { absence, state, isEachListed }: WrittenBy): boolean {
+  const isSign = absence.absent.includes(written) || absence.unclear.includes(written);
+  return (isSign || !(isEachListed || isSingle(name))) && state.isRefused;
+}
+
+interface WrittenBy {
+  readonly absence: Absence;
+  readonly state: ReadState;
+  readonly isEachListed: boolean;
 }
 
 /** Returns a value without the blanks and tabs around it, which are not part of it (RFC 9110, section 5.5); nginx logs the tabs. */
@@ -115,11 +132,18 @@ export class SeparateHeaders<R> implements HeaderFacts {
   readonly #headers: readonly SeparateHeader<R>[];
   readonly #known: HeaderFacts;
   readonly #absence: Absence;
+  readonly #state: ReadState;
   /** Null until they are read. */
   #facts: HeaderFacts | null = null;
 
-  constructor(record: R, headers: readonly SeparateHeader<R>[], known: HeaderFacts, absence: Absence) {
+  constructor(
+    { record, state }: { readonly record: R; readonly state: ReadState },
+    headers: readonly SeparateHeader<R>[],
+    known: HeaderFacts,
+    absence: Absence,
+  ) {
     this.#record = record;
+    this.#state = state;
     this.#headers = headers;
     this.#known = known;
     this.#absence = absence;
@@ -170,7 +194,7 @@ export class SeparateHeaders<R> implements HeaderFacts {
   }
 
   #read(headers: readonly SeparateHeader<R>[]): LoggedHeaders {
-    const found = new LoggedHeaders(this.#absence);
+    const found = new LoggedHeaders(this.#absence, this.#state);
     for (const { name, read, absence } of headers) {
       const value = read(this.#record);
       if (value !== undefined) addValues(name, value, found, absence);
@@ -318,14 +342,14 @@ export const SENT: JsonHeaderRules = { complete: false, absence: { absent: [], u
  * Reads headers from JSON: an object from names to strings or lists of strings, in which null means that a header was not sent; or a list of
  * objects with `name` and `value`. Returns undefined for anything else.
  */
-export function headersInJson(value: unknown, rules: JsonHeaderRules): HeaderFacts | undefined {
+export function headersInJson(value: unknown, rules: JsonHeaderRules, state: ReadState): HeaderFacts | undefined {
   const { complete } = rules;
   if (isRecord(value)) {
-    const headers = new JsonHeaders(value, rules);
+    const headers = new JsonHeaders(value, rules, state);
     return complete || headers.saysAnything ? headers : NO_HEADER_KNOWN;
   }
   if (!Array.isArray(value)) return undefined;
-  const headers = new LoggedHeaders(rules.absence, true);
+  const headers = new LoggedHeaders(rules.absence, state, true);
   for (const member of value) if (isRecord(member)) addTexts(stringIn(member.name) ?? '', member.value, headers);
   return headers.facts(complete ? COMPLETE : headers.isEmpty ? NO_HEADER_KNOWN : MAY_BE_COMPLETE);
 }
@@ -335,7 +359,7 @@ const MAY_BE_COMPLETE: HeaderFacts = { ...NO_HEADER_KNOWN, mayBeComplete: true }
 
 /** Adds the value of one header: a string, a list of strings, or null if it was not sent. */
 function addValues(name: string, value: unknown, headers: LoggedHeaders, absence?: Absence): void {
-  if (value === null) headers.addAbsent(name);
+  if (value === null) headers.addNull(name);
   else addTexts(name, value, headers, absence);
 }
 
@@ -356,11 +380,13 @@ class JsonHeaders implements HeaderFacts {
   readonly withheld = NONE;
   readonly #record: Readonly<Record<string, unknown>>;
   readonly #absence: Absence;
+  readonly #state: ReadState;
   /** Null until they are read. */
   #facts: HeaderFacts | null = null;
 
-  constructor(record: Readonly<Record<string, unknown>>, { complete, absence }: JsonHeaderRules) {
+  constructor(record: Readonly<Record<string, unknown>>, { complete, absence }: JsonHeaderRules, state: ReadState) {
     this.#record = record;
+    this.#state = state;
     this.#absence = absence;
     this.complete = complete;
     if (!complete) this.mayBeComplete = true;
@@ -383,7 +409,8 @@ class JsonHeaders implements HeaderFacts {
     const absent: string[] = [];
     for (const name in this.#record) {
       const value = this.#record[name];
-      if (value === null || this.#absence.absent.includes(stringIn(value) as string)) absent.push(name.toLowerCase());
+      const isSign = this.#absence.absent.includes(stringIn(value) as string);
+      if (value === null ? !this.#isUnread : isSign && !this.#state.isRefused) absent.push(name.toLowerCase());
     }
     return absent;
   }
@@ -395,7 +422,7 @@ class JsonHeaders implements HeaderFacts {
   unclearOf(lowerCase: string): string | undefined {
     for (const name in this.#record) {
       const text = stringIn(this.#record[name]);
-      if (text === undefined || !isName(name, lowerCase)) continue;
+      if (text === undefined || !isName(name, lowerCase) || this.#saysNothing(name, text)) continue;
       if (this.#absence.unclear.includes(text)) return text;
       if (this.#mayBeSeveral(name, text)) return fieldValue(text);
     }
@@ -404,7 +431,7 @@ class JsonHeaders implements HeaderFacts {
 
   get #all(): HeaderFacts {
     if (this.#facts === null) {
-      const headers = new LoggedHeaders(this.#absence);
+      const headers = new LoggedHeaders(this.#absence, this.#state);
       for (const name in this.#record) addValues(name, this.#record[name], headers);
       this.#facts = headers.facts();
     }
@@ -427,7 +454,16 @@ class JsonHeaders implements HeaderFacts {
 
   #isSent(name: string, text: string): boolean {
     const { absent, unclear } = this.#absence;
-    return !absent.includes(text) && !unclear.includes(text) && !this.#mayBeSeveral(name, text);
+    const isValue = !absent.includes(text) && !unclear.includes(text) && !this.#mayBeSeveral(name, text);
+    return isValue && !this.#saysNothing(name, text);
+  }
+
+  #saysNothing(name: string, text: string): boolean {
+    return saysNothing(name, text, { absence: this.#absence, state: this.#state, isEachListed: false });
+  }
+
+  get #isUnread(): boolean {
+    return this.#state.isRefused && this.#state.isUnread;
   }
 
   #mayBeSeveral(name: string, text: string): boolean {

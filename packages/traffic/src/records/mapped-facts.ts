@@ -38,6 +38,7 @@ import {
   USUAL_SIGNS,
 } from './logged-headers.ts';
 import type { RecordFacts } from './record-exchange.ts';
+import { isRefusal, REFUSALS, type ReadState, unusualStatus, WHOLE } from './refusals.ts';
 
 /** How values are read from records. */
 export interface RecordAccess<R> {
@@ -45,8 +46,10 @@ export interface RecordAccess<R> {
   readonly readerOf: (path: string) => ValueReader<R>;
   /** Returns a reader of the authority of a whole URL at a dot path; see {@link authorityIn}. */
   readonly authorityReaderOf: (path: string, field: TargetField) => AuthorityReader<R>;
+  /** Returns a reader of {@link unusualStatus} at a dot path. */
+  readonly unusualStatusReaderOf: (path: string) => ValueReader<R>;
   /** See {@link headersInJson}. */
-  readonly headersIn: (value: unknown, rules: JsonHeaderRules) => HeaderFacts | undefined;
+  readonly headersIn: (value: unknown, rules: JsonHeaderRules, state: ReadState) => HeaderFacts | undefined;
 }
 
 type ValueReader<R> = (record: R) => unknown;
@@ -66,6 +69,10 @@ export interface PreparedMapping<R> {
   readonly rulesIn: Readonly<Partial<Record<MappedHeader['message'], JsonHeaderRules>>>;
   /** For the fields that may hold a target. */
   readonly authorities: readonly AuthorityReader<R>[];
+  /** Whether the server may have refused the request before it had read all headers. */
+  readonly isRefused: (record: R) => boolean;
+  /** Whether the server has all headers or none, and in the latter case no method. */
+  readonly areHeadersWhole?: boolean;
   /** Whether the server is known to log targets and hosts as they were sent. */
   readonly isServer?: true;
   /** For the location fields, country first. */
@@ -87,13 +94,17 @@ export const PARSED: RecordAccess<ParsedRecord> = {
     const read = readerOfPath(path);
     return record => authorityIn(read(record), field);
   },
+  unusualStatusReaderOf: path => {
+    const read = readerOfPath(path);
+    return record => unusualStatus(read(record));
+  },
   headersIn: headersInJson,
 };
 
 /** Prepares a mapping for many records. */
 export function prepareMapping<R>(
   { fields = {}, completeHeaders = false, absent, absentIn = {} }: FieldMapping,
-  { readerOf, authorityReaderOf, headersIn }: RecordAccess<R>,
+  { readerOf, authorityReaderOf, unusualStatusReaderOf, headersIn }: RecordAccess<R>,
 ): PreparedMapping<R> {
   const readers = RECORD_FIELDS.map(name => {
     const path = fields[name] ?? name;
@@ -108,8 +119,11 @@ export function prepareMapping<R>(
     const found = { message: 'request_headers', name, read: readerOf(path) } as const;
     return path === '' ? [] : [{ ...found, ...absenceIn(absentIn, field) }];
   });
+  const statusPath = fields.status ?? 'status';
+  const statusIn = statusPath === '' ? readNothing : unusualStatusReaderOf(statusPath);
   return {
     readers,
+    isRefused: record => isRefusal(statusIn(record), REFUSALS),
     authorities: (['target', 'request_line'] as const).flatMap(name => {
       const path = fields[name] ?? name;
       return path === '' ? [] : [authorityReaderOf(path, name)];
@@ -165,7 +179,7 @@ function readNothing(): undefined {
 }
 
 /** The fields of a JSON record or table row. */
-export class MappedFacts<R> implements RecordFacts {
+export class MappedFacts<R> implements RecordFacts, ReadState {
   readonly #record: R;
   readonly #mapping: PreparedMapping<R>;
 
@@ -236,7 +250,9 @@ export class MappedFacts<R> implements RecordFacts {
   }
 
   get hostName(): string | undefined {
-    return writtenIn(this.#valueOf(FIELD.host_name)) || this.#sent?.hostName || undefined;
+    const logged = writtenIn(this.#valueOf(FIELD.host_name));
+    // Servers log a name from their configuration if they have not read one.
+    return (logged && !this.isRefused && logged) || this.#sent?.hostName || undefined;
   }
 
   get target(): string | undefined {
@@ -295,6 +311,15 @@ export class MappedFacts<R> implements RecordFacts {
     return writtenIn(this.#valueOf(FIELD.ja4)) || undefined;
   }
 
+  get isRefused(): boolean {
+    const { isRefused, areHeadersWhole } = this.#mapping;
+    return isRefused(this.#record) && (areHeadersWhole !== true || this.isUnread);
+  }
+
+  get isUnread(): boolean {
+    return this.method === undefined;
+  }
+
   get requestHeaders(): HeaderFacts | undefined {
     return this.#headersOf('request_headers');
   }
@@ -334,10 +359,11 @@ export class MappedFacts<R> implements RecordFacts {
 
   #headersOf(message: MappedHeader['message']): HeaderFacts | undefined {
     const { headers, rules, rulesIn, headersIn } = this.#mapping;
-    const known = headersIn(this.#valueOf(FIELD[message]), rulesIn[message] ?? rules);
+    const state = message === 'request_headers' ? this : WHOLE;
+    const known = headersIn(this.#valueOf(FIELD[message]), rulesIn[message] ?? rules, state);
     const own = headers[message];
     if (own.length === 0) return known;
-    return new SeparateHeaders(this.#record, own, known ?? NO_HEADER_KNOWN, rules.absence);
+    return new SeparateHeaders({ record: this.#record, state }, own, known ?? NO_HEADER_KNOWN, rules.absence);
   }
 }
 
