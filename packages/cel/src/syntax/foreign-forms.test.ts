@@ -23,6 +23,11 @@ it.each([
     '`${…}` is for strings of a configuration, and this is an expression already; write `c.d`',
     'a.b == c.d',
   ],
+  [
+    "a.get('b') != '${c.d('e', 'f-g')}'",
+    "`${…}` is for strings of a configuration, and this is an expression already; write `c.d('e', 'f-g')`",
+    "a.get('b') != c.d('e', 'f-g')",
+  ],
   ["a.b[0:3] == '/ab'", 'slices are a method; write `a.b.substring(0, 3)`', "a.b.substring(0, 3) == '/ab'"],
   [
     "['a'].some(x => b.contains(x)) && c",

@@ -15,6 +15,8 @@ interface ForeignForm {
   readonly isExact?: true;
 }
 
+const OF_CONFIGURATIONS = '`${…}` is for strings of a configuration, and this is an expression already';
+
 const FORMS: readonly ForeignForm[] = [
   {
     pattern: /\/((?:[^\s/\\[]|\\.|\[[^\s\]]{0,99}\]){1,99})\/([a-z]{0,4})\.(?:test|exec)\(([\w.]{1,99})\)/d,
@@ -76,7 +78,7 @@ const FORMS: readonly ForeignForm[] = [
   },
   {
     pattern: /\$\{([^{}\s][^{}]{0,199})\}/d,
-    what: '`${…}` is for strings of a configuration, and this is an expression already',
+    what: OF_CONFIGURATIONS,
     write: ([, inner = '']) => inner.trim(),
     isExact: true,
   },
@@ -120,6 +122,19 @@ export function foreignForm(source: string): Finding | undefined {
     return finding(source, { range, what, newText: write(parts), isExact: isExact ?? false });
   }
   return undefined;
+}
+
+/** `'${a('b')}'`: a string ends at the first quote inside of it, so the rest is no expression. */
+function quotedInterpolation(_: string, source: string): Finding | undefined {
+  const [whole = '', quote = '', inner = ''] = /(['"])\$\{([^{}\n]{1,199})\}\1/.exec(source) ?? [];
+  if (!inner.includes(quote) || whole === '') return undefined;
+  const start = source.indexOf(whole);
+  return finding(source, {
+    range: { start, end: start + whole.length },
+    what: OF_CONFIGURATIONS,
+    newText: inner.trim(),
+    isExact: true,
+  });
 }
 
 /** `return a;`, `const a = b; a == c` and `if (a) { … }`, for the whole expression. */
@@ -261,7 +276,15 @@ function defaultValue(masked: string, source: string): Finding | undefined {
   return finding(source, { range, what: 'CEL has no `??`', newText, isExact: true });
 }
 
-const WHOLES = [statements, prefixedVariables, conditionalOf, optionalChain, arrowLoop, defaultValue];
+const WHOLES = [
+  statements,
+  quotedInterpolation,
+  prefixedVariables,
+  conditionalOf,
+  optionalChain,
+  arrowLoop,
+  defaultValue,
+];
 
 /** `a if b else c`, for the whole expression. */
 function conditionalOf(masked: string, source: string): Finding | undefined {
