@@ -187,5 +187,5 @@ it('takes from the decision what was drawn at random', () => {
     'matches, atom 1 decides-true, atom 2 decides-true, action 1 runs, action 1 is how the policy ends',
   ]);
   expect(reachedWith('A')).toBe('');
-  expect(reachedWith('B', 1)).toBe('does not match, no rule ends the policy');
+  expect(reachedWith('B', 1)).toBe('does not match, atom 1 decides-false, no rule ends the policy');
 });

@@ -1,3 +1,4 @@
+export { SIGNATURE_HEADERS } from './actions/authentication.ts';
 export { type Ending, hasResponse, type Note, type Outcome, type OutcomeKind, SIDES } from './actions/effect.ts';
 export { mayBeAssumed } from './actions/registry.ts';
 export type { ConjunctSources } from './conditions/condition-columns.ts';

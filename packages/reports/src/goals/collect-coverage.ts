@@ -152,7 +152,12 @@ export class CollectedPolicy {
     const written = tests.map(one => one.test);
     const { mutants } = this.#judge([...this.#files.values(), { ...file, tests: written }]);
     const telling = mutants.flatMap(({ verdict }) => (verdict.kind === 'survived' ? (verdict.test ?? []) : []));
-    return { tests: [...new Set([...written, ...telling])], open };
+    const all = [...new Set([...written, ...telling])];
+    const { runnable } = this.#target;
+    const enabled = { ...runnable.policy, enabled: true };
+    const { results } = runTests(enabled, { ...file, tests: all }, runnable, this.#coverage);
+    const isReached = new Set(results.flatMap(one => one.reached ?? []));
+    return { tests: all, open: open.filter(({ goal }) => !isReached.has(goal)) };
   }
 
   /** Returns what the tests notice of the mutants of the policy. */

@@ -77,6 +77,8 @@ export interface RuleDecision {
   readonly atoms: number;
   /** Whether an error is something else than not matching, because it fails the request. */
   readonly failuresCount: boolean;
+  /** The atoms that are drawn at random. */
+  readonly random: ReadonlySet<number>;
 }
 
 /** What the values of atoms show about a rule that is reached. */
@@ -111,13 +113,13 @@ const TRUTHS: readonly Truth[] = ['true', 'false', 'fails'];
 
 /**
  * Returns what values show whatever the unknown ones are: tests that state little must not show more. Unknown atoms have the value that follows from
- * the result, if only one does, and decide nothing otherwise.
+ * the result, if only one does, and decide nothing otherwise. Next to what is drawn at random, an atom decides if it does for some number.
  * @param results what the condition may be, as far as that is known
  */
 export function shownByAll(
   decision: RuleDecision,
   given: readonly (Truth | undefined)[],
-  results: readonly Truth[] = TRUTHS,
+  results?: readonly Truth[],
 ): Partial<Shown> & Pick<Shown, 'deciding'> & { readonly values: readonly (Truth | undefined)[] } {
   const unknown = given.flatMap((value, atom) => (value === undefined ? [atom] : []));
   if (unknown.length > MAX_UNKNOWN) return { deciding: [], values: given };
@@ -127,7 +129,7 @@ export function shownByAll(
       [given],
     )
     .map(values => ({ values, ...shownBy(decision, values as readonly Truth[]) }));
-  const consistent = possible.filter(one => results.includes(one.result));
+  const consistent = possible.filter(one => results?.includes(one.result) !== false);
   const all = consistent.length === 0 ? possible : consistent;
   const [first, ...others] = all;
   const values = given.map((_, atom) =>
@@ -135,9 +137,13 @@ export function shownByAll(
   );
   const same = <Key extends 'result' | 'failing'>(key: Key) =>
     others.every(one => one[key] === first![key]) ? first![key] : undefined;
-  const deciding = first!.deciding.filter(
-    atom => values[atom] !== undefined && others.every(one => one.deciding.includes(atom)),
-  );
+  // Whatever is drawn could have been anything.
+  const isChance = results !== undefined && unknown.every(atom => decision.random.has(atom));
+  const decides = (atom: number) =>
+    isChance && given[atom] !== undefined
+      ? all.some(one => one.deciding.includes(atom))
+      : all.every(one => one.deciding.includes(atom));
+  const deciding = values.flatMap((value, atom) => (value !== undefined && decides(atom) ? [atom] : []));
   const [result, failing] = [same('result'), same('failing')];
   return { deciding, values, ...(result !== undefined && { result }), ...(failing !== undefined && { failing }) };
 }

@@ -125,7 +125,7 @@ type Fillings = readonly (readonly ((state: TrafficState) => 'fills' | 'fails' |
 function prepareFillings({ phase, actions }: Rule, policy: Policy, { profile, environments }: Preparation): Fillings {
   const context = { profile, environment: environments[phase], place: { endpoint: policy.endpoint, phase } };
   return actions.map(action =>
-    interpolationsOf(action).map(({ source }) => {
+    interpolationsOf(action, profile).map(({ source }) => {
       const { evaluate } = compileExpression(source, context);
       return state => {
         const value = evaluate(state);

@@ -1,6 +1,7 @@
 /** What the tests of a policy can show: each rule, condition, action and ending that a test may reach, with its place in the document. */
 import { endsIfTheUrlChanges, type Phase, type Profile, terminationOf } from '@tollgate/catalog';
 import type { Expr, TypedAst } from '@tollgate/cel';
+import { childrenOf } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
 import { type Action, documentRange, type Policy, type Rule } from '@tollgate/policy';
 import { type BooleanTree, booleanTree, type RuleDecision } from './boolean-tree.ts';
@@ -98,7 +99,7 @@ export interface PolicyGoals {
 /** Returns what can be shown about a policy without errors. A disabled policy has the goals that it has when it is enabled. */
 export function goalsOf(policy: Policy, profile: Profile): PolicyGoals {
   const goals: Goal[] = [];
-  const adding = { add: (goal: Goal) => goals.push(goal) - 1, endings: new Map<string, EndingGoal>() };
+  const adding = { profile, add: (goal: Goal) => goals.push(goal) - 1, endings: new Map<string, EndingGoal>() };
   const failuresCount = profile.switches.evaluationError === 'fail-request';
   const all = profile.phases.flatMap(phase => policy.rules[phase]);
   const rules = all.map((rule, position) => goalsOfRule(rule, { position, failuresCount, ...adding }));
@@ -114,6 +115,7 @@ export function goalsOf(policy: Policy, profile: Profile): PolicyGoals {
 }
 
 interface Adding {
+  readonly profile: Profile;
   readonly position: number;
   readonly failuresCount: boolean;
   /** Returns the position of the goal. */
@@ -152,7 +154,10 @@ function goalsOfRule(rule: Rule, adding: Adding): RuleGoals {
         });
   return {
     ...{ rule, atoms, matches, doesNotMatch, fails, decides },
-    decision: { expressions: trees, atoms: atoms.length, failuresCount },
+    decision: {
+      ...{ expressions: trees, atoms: atoms.length, failuresCount },
+      random: new Set(atoms.flatMap(({ typed }, atom) => (isRandom(typed, typed.ast.root) ? [atom] : []))),
+    },
     actions: actionGoals(rule, adding, add),
   };
 }
@@ -160,6 +165,13 @@ function goalsOfRule(rule: Rule, adding: Adding): RuleGoals {
 /** Returns how a rule is called in ids: its phase and number. */
 function ruleLabel(phase: Phase, index: number): string {
   return `${phase} ${index + 1}`;
+}
+
+/** Whether a part of an expression draws a number. */
+function isRandom(typed: TypedAst, expr: Expr): boolean {
+  const reference = typed.references[expr.id];
+  const isDrawing = reference?.kind === 'function' && reference.overloads.some(({ id }) => /^rand_/.test(id));
+  return isDrawing || childrenOf(expr).some(one => isRandom(typed, one));
 }
 
 function atomsOf({ expressions }: Rule): { readonly atoms: readonly Atom[]; readonly trees: readonly BooleanTree[] } {
@@ -176,7 +188,7 @@ function atomsOf({ expressions }: Rule): { readonly atoms: readonly Atom[]; read
 
 function actionGoals(
   rule: Rule,
-  { position, add: addEnding, endings }: Adding,
+  { position, profile, add: addEnding, endings }: Adding,
   add: (id: string, goal: Omit<Goal, 'id' | 'rule'>) => number,
 ): readonly ActionGoals[] {
   let ended = false;
@@ -191,7 +203,7 @@ function actionGoals(
     const isVerdict = mayEnd && !endsIfTheUrlChanges(action);
     const ends = mayEnd ? add(`${of} ends the policy`, { ...goal, kind: 'ends' }) : undefined;
     const letsPass = mayEnd ? add(`${of} lets traffic pass`, { ...goal, kind: 'lets-pass' }) : undefined;
-    const expressions = interpolationsOf(action).map(({ text, source, offset }, expression) => {
+    const expressions = interpolationsOf(action, profile).map(({ text, source, offset }, expression) => {
       const at = documentRange(text, { start: offset, end: offset + source.length });
       const fill = (kind: 'fills' | 'fill-fails', what: string) =>
         add(`${of}, expression ${expression + 1} ${what}`, { ...goal, range: at, kind, expression });
@@ -214,9 +226,14 @@ function actionGoals(
   });
 }
 
-/** Returns the expressions in strings of a configuration. */
-export function interpolationsOf({ expressions }: Action): Action['expressions'] {
-  return expressions.filter(({ kind }) => kind === 'interpolation');
+/** Returns the expressions in strings of a configuration, without those whose values no test can state: secrets, for example. */
+export function interpolationsOf({ expressions }: Action, { functions }: Profile): Action['expressions'] {
+  const opaque = new Set(functions.flatMap(one => (one.opaque === undefined ? [] : [one.overloadId])));
+  const isOpaque = ({ typed }: Action['expressions'][number]) =>
+    Object.values(typed?.references ?? {}).some(
+      one => one?.kind === 'function' && one.overloads.some(({ id }) => opaque.has(id)),
+    );
+  return expressions.filter(one => one.kind === 'interpolation' && !isOpaque(one));
 }
 
 /** Client and upstream get the same from actions of the same type and configuration. */

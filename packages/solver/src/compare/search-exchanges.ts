@@ -5,9 +5,10 @@
 import type { Phase } from '@tollgate/catalog';
 import { type Expr, type TypedAst, unparse } from '@tollgate/cel';
 import { childrenOf, parseCidr } from '@tollgate/cel/tooling';
+import { bytesToBase64 } from '@tollgate/diagnostics/portable';
 import type { Policy, Rule } from '@tollgate/policy';
-import { createSimulation } from '@tollgate/simulator';
-import type { Exchange } from '@tollgate/traffic';
+import { createSimulation, SIGNATURE_HEADERS } from '@tollgate/simulator';
+import type { Exchange, HeaderField } from '@tollgate/traffic';
 import { exchangeOf, ordinaryParts, type Parts, partsOf } from '../policy/exchange.ts';
 import type { PolicyContext } from '../policy/session.ts';
 import { addressesIn, addressString } from '../values/int-set.ts';
@@ -330,6 +331,58 @@ export function exchangeVariants(exchange: Exchange, rules: readonly Rule[]): re
 
 const MAX_HINTS = 60;
 
+/** Returns the exchange with credentials that actions of rules may admit; undefined if none asks for any. */
+export function withCredentials(exchange: Exchange, rules: readonly Rule[]): Exchange | undefined {
+  const fields = rules.flatMap(({ actions }) => actions.flatMap(credentialsFor));
+  if (fields.length === 0) return undefined;
+  const { requestHeaders } = exchange;
+  const names = new Set(fields.map(({ name }) => name.toLowerCase()));
+  const others = requestHeaders.fields.filter(({ name }) => !names.has(name.toLowerCase()));
+  return { ...exchange, requestHeaders: { ...requestHeaders, fields: [...others, ...fields] } };
+}
+
+function credentialsFor({ type, config }: Rule['actions'][number]): readonly HeaderField[] {
+  if (type.value === 'basic-auth' && Array.isArray(config.credentials)) {
+    const [first] = config.credentials;
+    return typeof first === 'string' ? [{ name: 'Authorization', value: `Basic ${base64Of(first)}` }] : [];
+  }
+  if (type.value === 'verify-webhook') {
+    const name = SIGNATURE_HEADERS[String(config.provider)]?.at(-1);
+    return name === undefined ? [] : [{ name, value: 'example' }];
+  }
+  if (type.value !== 'jwt-validation') return [];
+  const { http, jws, issuer, audience } = config as Readonly<Record<string, Nested>>;
+  const [alg, iss, aud] = [jws?.allowed_algorithms, issuer?.allow_list, audience?.allow_list].map(firstOf);
+  const parts = [
+    { alg: alg ?? 'RS256', typ: 'JWT' },
+    { ...(iss && { iss }), ...(aud && { aud }) },
+  ];
+  const token = `${parts.map(part => urlSafe(base64Of(JSON.stringify(part)))).join('.')}.c2lnbmF0dXJl`;
+  const places = Array.isArray(http?.tokens) ? (http.tokens as readonly Nested[]) : [];
+  return places.flatMap(({ method, name, prefix }) =>
+    method === 'header' && typeof name === 'string'
+      ? [{ name, value: `${typeof prefix === 'string' ? prefix : ''}${token}` }]
+      : [],
+  );
+}
+
+type Nested = Readonly<Record<string, unknown>>;
+
+/** Returns the first of a list of strings, or of objects with a value. */
+function firstOf(list: unknown): string | undefined {
+  const [first] = Array.isArray(list) ? (list as readonly unknown[]) : [];
+  const value = typeof first === 'object' && first !== null ? (first as Nested).value : first;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function base64Of(text: string): string {
+  return bytesToBase64(new TextEncoder().encode(text));
+}
+
+function urlSafe(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
 /** Returns all strings in a configuration, keys included. */
 function hintsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
@@ -343,7 +396,10 @@ function variantsFor(exchange: Exchange, hint: string): readonly Exchange[] {
   if (cidr !== undefined) return addressesIn(cidr).map(one => ({ ...exchange, clientIp: addressString(one) }));
   if (HEADER_NAME.test(hint)) return [withHeader(exchange, hint)];
   const path = /^\^?(?:https?:\/\/[^/]*)?(\/[\w./-]*)/.exec(hint)?.[1];
-  return path === undefined ? [] : withPath(exchange, path);
+  if (path !== undefined) return withPath(exchange, path);
+  // What a pattern finds at the start of a URL may also be in a query.
+  const start = /^\^?(\w+:\/\/)/.exec(hint)?.[1];
+  return start === undefined ? [] : [withTarget(exchange, `${(exchange.target ?? '/').split('?')[0]}?${start}`)];
 }
 
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
@@ -359,7 +415,6 @@ function withHeader(exchange: Exchange, name: string): Exchange {
 
 /** The path may be all of the URL's path, its beginning or a part of it; a query may contain it too. */
 function withPath(exchange: Exchange, path: string): readonly Exchange[] {
-  const host = exchange.requestHeaders.fields[0]!.value;
   const [own = '/', query] = (exchange.target ?? '/').split('?');
   const targets = [
     path,
@@ -367,5 +422,10 @@ function withPath(exchange: Exchange, path: string): readonly Exchange[] {
     own === '/' ? `/x${path}` : `${own}${path}`,
     `${own}?${query ?? 'x'}&${path}`,
   ];
-  return targets.map(target => ({ ...exchange, target, url: `https://${host}${target}` }));
+  return targets.map(target => withTarget(exchange, target));
+}
+
+function withTarget(exchange: Exchange, target: string): Exchange {
+  const scheme = exchange.url?.startsWith('http:') ? 'http' : 'https';
+  return { ...exchange, target, url: `${scheme}://${exchange.requestHeaders.fields[0]!.value}${target}` };
 }

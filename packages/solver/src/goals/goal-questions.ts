@@ -12,7 +12,7 @@ import {
   type Simulation,
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import { exchangeVariants, searchExchanges } from '../compare/search-exchanges.ts';
+import { exchangeVariants, searchExchanges, withCredentials } from '../compare/search-exchanges.ts';
 import type { Condition, Signal } from '../logic/formula.ts';
 import { type MatchAnswer, PolicyQuestions } from '../policy/can-match.ts';
 import { endsEvaluation, RuleConditions } from '../policy/rule-conditions.ts';
@@ -33,6 +33,24 @@ export interface GoalSample {
   readonly times: number;
   /** What actions do that no traffic shows. */
   readonly assume?: ActionAssumptions;
+  /** Whether it depends on what is drawn at random: some seed reaches them. */
+  readonly isDrawn?: boolean;
+}
+
+/** Seeds with which random numbers are tried: enough for what happens once in ten times. */
+export const SEEDS: readonly number[] = Array.from({ length: 64 }, (_, at) => at + 1);
+
+/** Whether a policy draws random numbers. */
+export function drawsAtRandom({ rules }: Policy, { profile }: PolicyContext): boolean {
+  const random = new Set(profile.functions.filter(one => /^rand[._]/.test(one.overloadId)).map(one => one.overloadId));
+  return profile.phases
+    .flatMap(phase => rules[phase])
+    .flatMap(rule => [...rule.expressions, ...rule.actions.flatMap(one => one.expressions)])
+    .some(({ typed }) =>
+      Object.values(typed?.references ?? {}).some(
+        one => one?.kind === 'function' && one.overloads.some(({ id }) => random.has(id)),
+      ),
+    );
 }
 
 /** Questions about the goals of a policy, which is treated as enabled. */
@@ -45,6 +63,7 @@ export class GoalQuestions {
   readonly #reachedBy: ReachedBy;
   readonly #rules: readonly Rule[];
   readonly #answers = new Map<number, GoalAnswer>();
+  readonly #isDrawn: boolean;
 
   constructor(session: SolverSession, policy: Policy, coverage: Coverage) {
     this.#session = session;
@@ -53,6 +72,7 @@ export class GoalQuestions {
     this.#questions = new PolicyQuestions(session, policy);
     this.#conditions = new RuleConditions(session, policy, () => false);
     this.#rules = coverage.rules.map(one => one.rule);
+    this.#isDrawn = drawsAtRandom(policy, session.context);
     this.#reachedBy = prepareReached(policy, coverage, session.context);
   }
 
@@ -96,13 +116,13 @@ export class GoalQuestions {
     if (goal.members !== undefined) return this.#anyOf(goal.members);
     if (goal.rule === undefined) return this.#passes(position);
     const rule = this.#coverage.rules[goal.rule]!;
-    const given = { times: timesFor(rule, goal), ...assumedFor(goal, this.#rules) };
+    const given = { times: timesFor(rule, goal), ...assumedFor(goal, this.#rules), isDrawn: this.#isDrawn };
     let sample: GoalSample | undefined;
     const isShown = (exchange: Exchange) => {
-      const one = { exchange, ...given };
-      const shows = this.#reachedBy(one).has(position);
-      if (shows) sample = one;
-      return shows;
+      const known = withCredentials(exchange, this.#rules);
+      const tried = [exchange, ...(known === undefined ? [] : [known])].map(one => ({ exchange: one, ...given }));
+      sample = tried.find(one => this.#reachedBy(one).has(position));
+      return sample !== undefined;
     };
     const signals = this.#signalsOf(rule, goal);
     const needed = this.#neededBy(rule, goal);
@@ -152,8 +172,9 @@ export class GoalQuestions {
     if (found.kind === 'impossible')
       return { kind: 'impossible', because: ending.filter((_, at) => found.needed.includes(goals[at]!)) };
     if (found.kind === 'unknown') return found;
-    const samples = found.exchanges.map(exchange => ({
-      ...{ exchange, times: 1 },
+    const exchanges = found.exchanges.flatMap(one => [one, withCredentials(one, this.#rules) ?? []].flat());
+    const samples = exchanges.map(exchange => ({
+      ...{ exchange, times: 1, isDrawn: this.#isDrawn },
       ...assumedFor(this.#coverage.goals[position]!, this.#rules),
     }));
     const sample = samples.find(one => this.#reachedBy(one).has(position));
@@ -178,7 +199,7 @@ export class GoalQuestions {
     switch (kind) {
       case 'fills':
       case 'fill-fails': {
-        const { source } = interpolationsOf(rule.rule.actions[part!]!)[expression!]!;
+        const { source } = interpolationsOf(rule.rule.actions[part!]!, this.#session.context.profile)[expression!]!;
         const value = this.#conditions.hasValue(rule.rule, source);
         const matches = this.#conditions.matches(rule.rule);
         return value === undefined ? [matches] : [matches, kind === 'fills' ? value : -value];
@@ -253,17 +274,24 @@ type ReachedBy = (sample: GoalSample) => ReadonlySet<number>;
 
 function prepareReached(policy: Policy, coverage: Coverage, { profile, environments }: PolicyContext): ReachedBy {
   const made = new Map<string, Simulation>();
-  const simulationWith = (assume: ActionAssumptions | undefined) => {
-    const key = JSON.stringify(assume ?? {});
+  const simulationWith = (assume: ActionAssumptions | undefined, seed?: number) => {
+    const key = JSON.stringify([assume ?? {}, seed]);
     let simulation = made.get(key);
-    simulation ??= createSimulation({ ...policy, enabled: true }, { profile, environments, assume });
+    const options = { profile, environments, assume, ...(seed !== undefined && { seed }) };
+    simulation ??= createSimulation({ ...policy, enabled: true }, options);
     made.set(key, simulation);
     return simulation;
   };
-  return ({ exchange, times, assume }) => {
-    const run = simulationWith(assume).begin();
+  const reachedIn = (simulation: Simulation, exchange: Exchange, times: number) => {
+    const run = simulation.begin();
     for (let sent = 1; sent < times; sent++) run.decide(exchange);
     const watch = coverage.watch();
-    return new Set(watch.reached(run.observe(exchange, watch)));
+    return watch.reached(run.observe(exchange, watch));
+  };
+  return ({ exchange, times, assume, isDrawn }) => {
+    if (!isDrawn) return new Set(reachedIn(simulationWith(assume), exchange, times));
+    // The place of an exchange selects the numbers, as a seed does.
+    const drawn = SEEDS.map(seed => ({ ...exchange, place: { ...exchange.place, number: seed } }));
+    return new Set(drawn.flatMap(one => reachedIn(simulationWith(assume, 1), one, times)));
   };
 }

@@ -1,5 +1,6 @@
 // The tests that a policy lacks: for each goal that no test reaches, a natural request that does, with the decision of today as its expectation.
 
+import type { Profile } from '@tollgate/catalog';
 import { clauseOf, textOf } from '@tollgate/describe';
 import type { Policy, TestToWrite } from '@tollgate/policy';
 import { type Coverage, type Goal, interpolationsOf, type RuleGoals, verdictOf } from '@tollgate/simulator';
@@ -37,16 +38,27 @@ export function missingTests(
   const samples: GoalSample[] = [];
   const written: WrittenMissing[] = [];
   const waiting: OpenGoal[] = [];
+  const used = new Set(names);
   const write = (position: number, sample: GoalSample): boolean => {
-    const test = writeFor(position, sample, { writer, coverage, questions });
-    if (test === undefined) return false;
-    const decided = writer.decide(test);
-    const matched = verdictOf(decided.decision).hits.some(
-      ({ rule, result }) => rule === coverage.goals[position]!.rule && result.status === 'matched',
-    );
-    for (const goal of decided.reached) covered.add(goal);
-    written.push({ name: goalName(coverage.goals[position]!, coverage, matched), test, reached: decided.reached });
-    return true;
+    const goal = coverage.goals[position]!;
+    const nameOf = (matched: boolean) => goalName(goal, coverage, { matched, profile: context.profile });
+    // What is drawn at random depends on the name of a test, which says whether the rule matches.
+    for (const expected of sample.isDrawn ? [true, false] : [undefined]) {
+      const name = expected === undefined ? undefined : nameAfter(nameOf(expected), used);
+      const test = writeFor(position, sample, { writer, coverage, questions, name });
+      if (test === undefined) continue;
+      const decided = writer.decide(test, name);
+      const matched = verdictOf(decided.decision).hits.some(
+        ({ rule, result }) => rule === goal.rule && result.status === 'matched',
+      );
+      if (expected !== undefined && nameOf(matched) !== nameOf(expected)) continue;
+      for (const one of decided.reached) covered.add(one);
+      if (name !== undefined) used.add(name);
+      const isNamed = name !== undefined;
+      written.push({ name: name ?? nameOf(matched), isNamed, test, reached: decided.reached });
+      return true;
+    }
+    return false;
   };
   for (const position of coverage.goals.keys()) {
     if (covered.has(position)) continue;
@@ -63,17 +75,13 @@ export function missingTests(
   const candidates = () => waiting.filter(({ goal }) => !covered.has(goal));
   for (const { goal } of candidates())
     if (!covered.has(goal)) samples.some(sample => questions.reachedBy(sample).has(goal) && write(goal, sample));
-  const found = questions.search(
-    candidates().map(one => one.goal),
-    samples.map(one => one.exchange),
-  );
-  for (const { goal } of candidates()) {
-    const sample = covered.has(goal) ? undefined : found.get(goal);
-    if (sample !== undefined) write(goal, sample);
+  // A second run knows no samples, and must find nothing more.
+  for (const seeds of [samples.map(one => one.exchange), []]) {
+    const goals = candidates().map(one => one.goal);
+    for (const [goal, sample] of questions.search(goals, seeds)) if (!covered.has(goal)) write(goal, sample);
   }
-  const used = new Set(names);
-  const tests = needed(written, reached).map(({ name, test, goals }) => ({
-    test: { name: uniqueName(name, used), ...test },
+  const tests = needed(written, reached).map(({ name, isNamed, test, goals }) => ({
+    test: { name: isNamed ? name : uniqueName(name, used), ...test },
     goals,
   }));
   return { tests, open: candidates() };
@@ -81,6 +89,8 @@ export function missingTests(
 
 interface WrittenMissing {
   readonly name: string;
+  /** Whether it has this name, and not one that is like it. */
+  readonly isNamed: boolean;
   readonly test: UnnamedTest;
   readonly reached: ReadonlySet<number>;
 }
@@ -116,35 +126,54 @@ export interface GoalContext {
 function writeFor(
   position: number,
   sample: GoalSample,
-  { writer, coverage, questions }: { readonly writer: TestWriter } & Pick<GoalContext, 'coverage' | 'questions'>,
+  {
+    writer,
+    coverage,
+    questions,
+    name,
+  }: { readonly writer: TestWriter; readonly name: string | undefined } & Pick<GoalContext, 'coverage' | 'questions'>,
 ): UnnamedTest | undefined {
   const { rule } = coverage.goals[position]!;
   return writer.write(sample, {
     inTraffic: one => questions.reachedBy(one).has(position),
     inTest: (_, { decision, reached }) => reached.has(position) && decision.outcomes.length === 1,
     about: rule === undefined ? [] : [coverage.rules[rule]!.rule],
+    ...(name !== undefined && { name }),
   });
 }
 
 /** Returns a name that is not used yet, and marks it as used. */
 function uniqueName(name: string, used: Set<string>): string {
-  let unique = name;
-  for (let number = 2; used.has(unique); number++) unique = `${name} (${number})`;
+  const unique = nameAfter(name, used);
   used.add(unique);
   return unique;
 }
 
-/** Returns what a test shows, as its name: a sentence that is true if it passes. */
-function goalName(goal: Goal, { rules }: Coverage, matched: boolean): string {
-  if (goal.rule === undefined) return 'no rule ends the policy';
-  const rule = rules[goal.rule]!;
-  return `${labelOf(rule)}: ${whatIsShown(goal, rule, matched)}`;
+function nameAfter(name: string, used: ReadonlySet<string>): string {
+  let unique = name;
+  for (let number = 2; used.has(unique); number++) unique = `${name} (${number})`;
+  return unique;
 }
 
-function whatIsShown({ kind, part, atom, expression }: Goal, { rule, atoms }: RuleGoals, matched: boolean): string {
+/** Returns what a test shows, as its name: a sentence that is true if it passes. */
+function goalName(
+  goal: Goal,
+  { rules }: Coverage,
+  { matched, profile }: { readonly matched: boolean; readonly profile: Profile },
+): string {
+  if (goal.rule === undefined) return 'no rule ends the policy';
+  const rule = rules[goal.rule]!;
+  return `${labelOf(rule)}: ${whatIsShown(goal, rule, { matched, profile })}`;
+}
+
+function whatIsShown(
+  { kind, part, atom, expression }: Goal,
+  { rule, atoms }: RuleGoals,
+  { matched, profile }: { readonly matched: boolean; readonly profile: Profile },
+): string {
   const action = part === undefined ? undefined : rule.actions[part];
   const type = action?.type.value ?? '';
-  const filled = () => `\${${short(interpolationsOf(action!)[expression!]!.source)}}`;
+  const filled = () => `\${${short(interpolationsOf(action!, profile)[expression!]!.source)}}`;
   switch (kind) {
     case 'matches':
       return rule.expressions.length === 0 ? 'runs' : 'matches';

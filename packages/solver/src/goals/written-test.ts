@@ -26,7 +26,7 @@ import {
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { PolicyContext } from '../policy/session.ts';
-import type { GoalSample } from './goal-questions.ts';
+import { type GoalSample, SEEDS } from './goal-questions.ts';
 import { type NaturalWords, naturalExchange, naturalWords } from './natural-exchange.ts';
 
 /** A test without its name. */
@@ -46,6 +46,8 @@ interface Wanted {
   readonly inTest: (test: UnnamedTest, decided: TestedDecision) => boolean;
   /** The rules that it is about, the one that is reached first. */
   readonly about: readonly Rule[];
+  /** The name of the test, which selects what is drawn at random. */
+  readonly name?: string;
 }
 
 /** Writes tests of one policy. */
@@ -69,24 +71,37 @@ export class TestWriter {
   }
 
   /** Returns a test of traffic; undefined if no test can state it, or the decision on what it states is not certain. */
-  write(sample: GoalSample, { inTraffic, inTest, about }: Wanted): UnnamedTest | undefined {
-    const natural = this.#natural(sample, { inTraffic, about });
-    const { times, assume } = sample;
+  write(sample: GoalSample, wanted: Wanted): UnnamedTest | undefined {
+    const natural = this.#natural(sample, wanted);
+    const seeds = sample.isDrawn ? [undefined, ...SEEDS] : [undefined];
+    for (const seed of seeds) {
+      const test = this.#writeWith(seed, { ...sample, exchange: natural }, wanted);
+      if (test !== undefined) return test;
+    }
+    return undefined;
+  }
+
+  #writeWith(
+    seed: number | undefined,
+    { exchange: natural, times, assume }: GoalSample,
+    { inTest, about, name }: Wanted,
+  ): UnnamedTest | undefined {
     const given = (exchange: WrittenExchange, assumed = assume) => ({
+      ...(seed !== undefined && { seed }),
       ...exchange,
       ...(times > 1 && { times }),
       ...(assumed && Object.keys(assumed).length > 0 && { assume: assumed }),
     });
     const { now, ...stated } = writtenExchange(natural);
     const whole = { ...(now !== undefined && { now: now.replace('.000Z', 'Z') }), ...stated };
-    const expected = this.#expectation(given(whole), about);
+    const expected = this.#expectation(given(whole), about, name);
     if (expected === undefined) return undefined;
     const keys = keysOf(expected);
     const isAsTelling = (exchange: WrittenExchange, assumed = assume) => {
       if (!isUrl(exchange.request?.url)) return false;
       const test = given(exchange, assumed);
-      const expectation = this.#expectation(test, about);
-      if (expectation === undefined || !inTest({ ...test, expect: expectation }, this.decide(test))) return false;
+      const expectation = this.#expectation(test, about, name);
+      if (expectation === undefined || !inTest({ ...test, expect: expectation }, this.decide(test, name))) return false;
       const left = keysOf(expectation);
       return [...keys].every(key => left.has(key));
     };
@@ -96,7 +111,7 @@ export class TestWriter {
       reduced,
       reducedAssumptions(assume, less => isAsTelling(reduced, less)),
     );
-    return { ...test, expect: this.#expectation(test, about)! };
+    return { ...test, expect: this.#expectation(test, about, name)! };
   }
 
   /** Sending each try hundreds of times would take seconds; what reaches the rule once does so again. */
@@ -114,9 +129,9 @@ export class TestWriter {
   }
 
   /** Decides what a test states as `tollgate test` does, and collects the goals that it reaches if the policy is enabled. */
-  decide({ times = 1, assume, ...written }: Omit<UnnamedTest, 'expect'>): TestedDecision {
-    const run = this.#simulation(true, assume).begin();
-    const exchange = testExchange(written, PLACE);
+  decide({ times = 1, assume, seed, ...written }: Omit<UnnamedTest, 'expect'>, name = 'test'): TestedDecision {
+    const run = this.#simulation(true, assume, seed).begin();
+    const exchange = testExchange(written, placeOf(name, times));
     for (let sent = 1; sent < times; sent++) run.decide(exchange);
     const watch = this.#coverage.watch();
     const decision = run.observe(exchange, watch);
@@ -124,20 +139,24 @@ export class TestWriter {
   }
 
   #expectation(
-    { times = 1, assume, ...written }: Omit<UnnamedTest, 'expect'>,
+    { times = 1, assume, seed, ...written }: Omit<UnnamedTest, 'expect'>,
     about: readonly Rule[],
+    name = 'test',
   ): Expectation | undefined {
-    const run = this.#simulation(this.#policy.enabled, assume).begin();
-    const exchange = testExchange(written, PLACE);
+    const run = this.#simulation(this.#policy.enabled, assume, seed).begin();
+    const exchange = testExchange(written, placeOf(name, times));
     for (let sent = 1; sent < times; sent++) run.decide(exchange);
     return expectationOf(run.decide(exchange), { dialect: dialectOf(this.#context.profile), about });
   }
 
-  #simulation(enabled: boolean, assume: ActionAssumptions | undefined): Simulation {
-    const key = `${enabled} ${JSON.stringify(assume ?? {})}`;
+  #simulation(enabled: boolean, assume: ActionAssumptions | undefined, seed?: number): Simulation {
+    const key = `${enabled} ${seed} ${JSON.stringify(assume ?? {})}`;
     let simulation = this.#simulations.get(key);
     const { profile, environments } = this.#context;
-    simulation ??= createSimulation({ ...this.#policy, enabled }, { profile, environments, assume });
+    simulation ??= createSimulation(
+      { ...this.#policy, enabled },
+      { profile, environments, assume, ...(seed !== undefined && { seed }) },
+    );
     this.#simulations.set(key, simulation);
     return simulation;
   }
@@ -175,7 +194,12 @@ export class TestWriter {
 }
 
 const FEW_TIMES = 3;
-const PLACE = { file: 'test', number: 1, unit: 'entry' } as const;
+
+/** As `tollgate test` numbers the requests of a test. */
+function placeOf(name: string, number: number): Exchange['place'] {
+  return { file: name, number, unit: 'entry' };
+}
+
 const HEADER = /^[A-Za-z][\w-]*$/;
 
 /** Files of tests accept no other URLs: the solver and logs know hosts such as `a.1`, which are none. */

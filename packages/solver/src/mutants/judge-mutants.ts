@@ -23,7 +23,7 @@ import {
 } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import { actionsOf, comparePolicies } from '../compare/compare-policies.ts';
-import { exchangeVariants } from '../compare/search-exchanges.ts';
+import { exchangeVariants, withCredentials } from '../compare/search-exchanges.ts';
 import type { GoalSample } from '../goals/goal-questions.ts';
 import { TestWriter, type UnnamedTest } from '../goals/written-test.ts';
 import { type Condition, FALSE, type Signal } from '../logic/formula.ts';
@@ -148,7 +148,11 @@ class MutantJudge {
     this.#compiled[rule] ??= conditionIn(this.#rules[rule]!, policy, context);
     const own = this.#compiled[rule]!;
     const other = conditionIn(changed, policy, context);
-    return state => kindOf(own(state)) !== kindOf(other(state));
+    return state => {
+      const [was, becomes] = [kindOf(own(state)), kindOf(other(state))];
+      // What a test draws at random is not known here.
+      return was !== becomes || was === 'unknown';
+    };
   }
 
   /** Returns the first test that fails with the mutant. */
@@ -237,7 +241,11 @@ class MutantJudge {
     let tried: Exchange | undefined;
     const isShown = (exchange: Exchange): boolean => {
       tried = exchange;
-      const candidates = [exchange, ...(mutant.kind === 'actions' ? this.#variants(exchange, mutant) : [])];
+      const known = withCredentials(exchange, this.#rules);
+      const candidates = [
+        ...[exchange, ...(known === undefined ? [] : [known])],
+        ...(mutant.kind === 'actions' ? this.#variants(exchange, mutant) : []),
+      ];
       sample = candidates
         .flatMap(one => all.map(times => ({ exchange: one, times, ...(this.#assume && { assume: this.#assume }) })))
         .find(differs);

@@ -142,7 +142,7 @@ const TOTAL: ReadonlySet<string> = new Set([
   ...['logical_and', 'logical_or', 'logical_not', 'conditional', 'equals', 'not_equals', 'in_list', 'in_map'],
   ...['contains_string', 'starts_with_string', 'ends_with_string', 'string_lower_ascii', 'string_upper_ascii'],
   ...['size_string', 'string_size', 'size_list', 'list_size', 'size_map', 'map_size', 'size_bytes', 'bytes_size'],
-  ...['is_ip', 'is_cidr', 'string_trim'],
+  ...['is_ip', 'is_cidr', 'string_trim', 'rand_double', 'rand_int'],
 ]);
 
 const ORDERING: ReadonlySet<string> = new Set(['_<_', '_<=_', '_>_', '_>=_']);
