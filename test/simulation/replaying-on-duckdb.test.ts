@@ -242,6 +242,21 @@ describe('a replay on DuckDB', () => {
     expect(found).toEqual({ kind: 'unsuited', reason: expect.stringMatching(reason) });
   });
 
+  it.each([
+    ['in the first lines', 0, 0],
+    ['after them', 1000, 0],
+    ['in members that are not read', 0, 3000],
+  ])('leaves long values to the reader: %s', async (_, short, unread) => {
+    const lines = [...Array.from({ length: short }, () => 8), ...Array.from({ length: 3 * short + 20 }, () => 3000)];
+    const content = lines.map((length, n) => {
+      const [path, other] = unread > 0 ? [n, 'x'.repeat(unread)] : [`${n}${'x'.repeat(length)}`, ''];
+      return JSON.stringify({ client_ip: '::1', url: `https://e.co/${path}`, other });
+    });
+    const { found, expected } = await replayed(content.join('\n'));
+    const reason = 'the values of a record have more than 2048 bytes on average';
+    expect(found).toEqual(unread > 0 ? { kind: 'replayed', summary: await expected() } : { kind: 'unsuited', reason });
+  });
+
   it('decides by values where an action depends on them', async () => {
     const policy = policyOf(
       ["req.URL.contains('/')", { type: 'url-rewrite', config: { from: '/a', to: '/b' } }],

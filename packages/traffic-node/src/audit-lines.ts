@@ -39,6 +39,8 @@ export interface OddLine {
 export interface LineAudit {
   /** The number of lines that are not blank. */
   readonly records: number;
+  /** Of all lines. */
+  readonly bytes: number;
   /** One-based numbers of blank lines. */
   readonly empty: readonly number[];
   readonly odd: readonly OddLine[];
@@ -98,6 +100,7 @@ class Audit {
   readonly #empty: number[] = [];
   readonly #odd = new Map<number, OddLine>();
   #oddBytes = 0;
+  #bytes = 0;
   readonly #nulls = new Map<string, number[]>();
   #lines = 0;
 
@@ -112,6 +115,7 @@ class Audit {
   /** Reads complete lines, each byte a unit. */
   read(text: string): void {
     const first = this.#lines;
+    this.#bytes += text.length;
     for (let start = 0, end = text.indexOf('\n'); end >= 0; start = end + 1, end = text.indexOf('\n', start)) {
       this.#lines++;
       const last = text.charCodeAt(end - 1) === CARRIAGE_RETURN && end > start ? end - 1 : end;
@@ -192,6 +196,7 @@ class Audit {
     const odd = [...this.#odd.values()].sort((one, other) => one.number - other.number);
     return {
       records: this.#lines - this.#empty.length,
+      bytes: this.#bytes,
       empty: this.#empty,
       odd,
       nulls: this.#nulls,

@@ -26,6 +26,7 @@ import {
   type RecordingFile,
   type Source,
   unusualStatusIn,
+  valueIn,
   withTime,
 } from './source.ts';
 
@@ -71,6 +72,7 @@ export function openJsonLines(
         const table = { layout, inputs, absent, spelling, time };
         const audited = expectations(layout, { inputs: [...inputs, ...absent], spelling, single });
         const expected = { ...audited, others, ...limitsOf(options, session.stop) };
+        refuseLong(meanBytes(sample, inputs, layout));
         await session.run(`create or replace table ${session.raw} as ${rawRows(table, columnsAsNothing(table))}`);
         try {
           const loaded: LoadedLines[] = [];
@@ -81,6 +83,7 @@ export function openJsonLines(
               names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
           };
           for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
+          if (loaded.some(({ meanLength }) => meanLength > LONG)) refuseLong(await meanBytesIn(session, inputs));
           const { done, found } = await replaceOddRows(session, loaded, meaning);
           return locatedRows(done, found);
         } catch (error) {
@@ -97,6 +100,26 @@ export function openJsonLines(
 function parsed(text: string): unknown {
   if (text.startsWith(REPEATED)) return new RepeatedHeader(JSON.parse(text.slice(REPEATED.length)));
   return text.startsWith('"') && !text.includes('\\') ? text.slice(1, -1) : JSON.parse(text);
+}
+
+/** Bytes of the values of a record, on average. DuckDB does not group longer ones in bounded memory: it holds 2,048 rows at once, in several steps. */
+const LONG = 2048;
+
+function refuseLong(bytes: number): void {
+  if (bytes > LONG) throw new UnsupportedQueryError(`the values of a record have more than ${LONG} bytes on average`);
+}
+
+function meanBytes(sample: readonly ParsedRecord[], inputs: readonly number[], layout: ColumnLayout): number {
+  const lengthOf = (record: ParsedRecord, input: number) =>
+    JSON.stringify(valueIn(record, layout.inputs.all[input]!, layout) ?? '').length;
+  const lengths = sample.map(record => inputs.reduce((sum, input) => sum + lengthOf(record, input), 0));
+  return lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, sample.length);
+}
+
+async function meanBytesIn(session: Session, inputs: readonly number[]): Promise<number> {
+  const lengths = inputs.map(input => `coalesce(strlen(${columnOf(input)}::varchar), 0)`);
+  const [[mean] = []] = await session.rows(`select avg(${lengths.join(' + ') || '0'})::double from raw`);
+  return Number(mean ?? 0);
 }
 
 /** How JSON lines are read. */
@@ -317,7 +340,7 @@ async function loadFile(
   const stopping = auditing.then(({ fault }) => fault && session.interrupt());
   const [audited, loaded] = await Promise.allSettled([auditing, loading, stopping]);
   if (audited.status === 'rejected') throw new UnsupportedQueryError(`\`${file}\` cannot be read to its end`);
-  const { fault, records, empty, odd, nulls } = audited.value;
+  const { fault, records, bytes, empty, odd, nulls } = audited.value;
   if (fault !== undefined) {
     const message = `line ${fault.line} of \`${file}\` ${fault.problem}`;
     throw fault.header === undefined ? new UnsupportedQueryError(message) : new SpellingError(message, fault.header);
@@ -325,7 +348,7 @@ async function loadFile(
   if (loaded.status === 'rejected') throw loaded.reason;
   const rows = (await countRows(session)) - before;
   if (rows !== records) throw new UnsupportedQueryError(`DuckDB finds ${rows} records in \`${file}\``);
-  return { file, rows, odd, empty, nulls };
+  return { file, rows, odd, empty, nulls, meanLength: bytes / Math.max(1, rows) };
 }
 
 async function countRows(session: Session): Promise<number> {

@@ -21,6 +21,8 @@ export interface LoadedLines {
   /** One-based numbers of blank lines. */
   readonly empty: readonly number[];
   readonly odd: readonly OddLine[];
+  /** Of a line, in bytes. */
+  readonly meanLength: number;
   /** The numbers of lines in which a member is null, by its name. */
   readonly nulls: ReadonlyMap<string, readonly number[]>;
 }
