@@ -71,6 +71,15 @@ it('answers as the policy decides, explains each decision, and reads the policy 
   expect(await stop()).toBe(0);
 });
 
+it.skipIf(process.platform !== 'linux')('decides on when its log cannot be written any more, and says so', async () => {
+  write('policy.yaml', POLICY);
+  const { url, sees, stop } = await started('--log', '/dev/full');
+  expect((await fetch(`${url}/admin/`)).status).toBe(403);
+  expect(await sees('no longer logged')).toContain('tollgate: cannot write `/dev/full`: ENOSPC');
+  for (let count = 0; count < 3; count++) expect((await fetch(`${url}/admin/`)).status).toBe(403);
+  expect(await stop()).toBe(0);
+});
+
 describe('in front of an application', async () => {
   const requests: string[] = [];
   const application = createServer((request, response) => {
