@@ -53,3 +53,48 @@ describe.each(PROFILES.map(profile => [profile.name, profile] as const))('record
     );
   });
 });
+
+describe('tests of a recording that withholds headers', () => {
+  const record = (headers: object) =>
+    JSON.stringify({
+      request: { remote_ip: '10.0.0.1', method: 'GET', host: 'e.co', uri: '/a', proto: 'HTTP/1.1', headers },
+      status: 200,
+      resp_headers: {},
+    });
+  const names = ['Cookie', 'Authorization', 'X-Sent', 'X-Other', 'Transfer-Encoding'];
+  const forms = (name: string) => [
+    `'${name}' in req.Headers`,
+    `!('${name}' in req.Headers)`,
+    `req.Headers['${name}'][0] == 'a'`,
+    `!('${name}' in req.Headers) || req.Headers['${name}'][0] != 'a'`,
+  ];
+
+  it.each(names.flatMap(forms))('say of `%s` what the replay says', async condition => {
+    writeFileSync(
+      at('policy.json'),
+      JSON.stringify({ inbound: [{ expressions: [condition], actions: [{ type: 'deny' }] }] }),
+    );
+    writeFileSync(at('caddy.log'), record({ Cookie: ['REDACTED'], Authorization: ['REDACTED'], 'X-Sent': ['a'] }));
+    const replayed = await runCaptured(['replay', '--profile', 'edge-v2', at('policy.json'), at('caddy.log')]);
+    const recorded = await runCaptured(['record', '--profile', 'edge-v2', at('policy.json'), at('caddy.log')]);
+    const isOpen = /undetermined/.test(replayed.output);
+    expect(recorded.code, recorded.output).toBe(isOpen ? 1 : 0);
+    if (!isOpen)
+      expect(recorded.output).toContain(/denied/.test(replayed.output) ? 'outcome: denied' : 'outcome: passed');
+  });
+});
+
+it('has escapes for what would reorder or control a terminal', async () => {
+  const hostile = 'a\u009b\u202eb\u2066\u200f';
+  writeFileSync(
+    at('policy.json'),
+    JSON.stringify({ inbound: [{ expressions: ["req.Headers['X-A'][0] != 'b'"], actions: [{ type: 'deny' }] }] }),
+  );
+  const record = { method: 'GET', url: `https://e.co/${hostile}`, request_headers: { 'X-A': [hostile] } };
+  writeFileSync(at('lines.jsonl'), `${JSON.stringify(record)}\n`);
+  const args = ['record', '--profile', 'edge-v2', '--keep', 'x-a', at('policy.json'), at('lines.jsonl')];
+  const { code, output } = await runCaptured(args);
+  expect(code).toBe(0);
+  expect(output).toContain('\\u202e');
+  expect(output).not.toMatch(/[\u007f-\u009f\u200f\u2028-\u202e\u2066-\u206f]/);
+});

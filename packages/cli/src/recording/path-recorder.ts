@@ -93,10 +93,20 @@ export class PathRecorder {
     this.#tests.set(path, { name, ...reduced, expect: expectationOf(this.#decide(reduced), this.#rules) });
   }
 
-  /** A test does not know the origin, so its URL is whole. */
+  /** Headers that may have been sent, but were not recorded, are stated not to have been only where that decides the same. */
   #written(exchange: Exchange): WrittenExchange {
+    const closed = this.#withUrl(exchange, writtenExchange(exchange, true));
+    const { requestHeaders, response } = exchange;
+    const isWhole = [requestHeaders, response?.headers].every(
+      headers => !headers?.complete || headers.withheld.length === 0,
+    );
+    if (isWhole || policyPath(this.#decide(closed)) === verdictPath(this.#run.judge(exchange))) return closed;
+    return this.#withUrl(exchange, writtenExchange(exchange));
+  }
+
+  /** A test does not know the origin, so its URL is whole. */
+  #withUrl(exchange: Exchange, written: WrittenExchange): WrittenExchange {
     const { origin } = this.#options;
-    const written = writtenExchange(exchange);
     const url = origin === undefined ? undefined : urlUnder(exchange, { origin });
     return url === undefined ? written : { ...written, request: { ...written.request, url } };
   }

@@ -13,9 +13,14 @@ import { editsOf, type LintedExpression, sourceOf } from '../rule-api/linted-exp
  * Returns true if an evaluation error at the visited node lets traffic through that should be refused: the condition then does not match,
  * although a missing or malformed value would have been refused. Valid only during the visit.
  */
-export function failsOpen(at: LintedExpression, { profile }: Pick<LintedFile, 'profile'>): boolean {
+export function failsOpen(at: LintedExpression, file: Pick<LintedFile, 'profile'>): boolean {
+  return isPassedByError(at, file) && !isWantedToExist(at.ancestors);
+}
+
+/** Returns true if an evaluation error lets traffic through that the rule otherwise refuses. */
+function isPassedByError(at: LintedExpression, { profile }: Pick<LintedFile, 'profile'>): boolean {
   if (at.role !== 'condition' || profile.switches.evaluationError === 'fail-request') return false;
-  return at.rule.actions.some(isRefusal) && !isWantedToExist(at.ancestors);
+  return at.rule.actions.some(isRefusal);
 }
 
 /** What a condition reads without a test. */
@@ -35,7 +40,7 @@ export function unguardedMessage(
   file: Pick<LintedFile, 'profile'>,
 ): string {
   const what = `condition fails with an error for ${side}s without \`${name}\``;
-  if (!failsOpen(at, file)) return `${what}; test \`${question}\` first`;
+  if (!isPassedByError(at, file) || isWantedValue(at.ancestors)) return `${what}; test \`${question}\` first`;
   return `${what}, ${isDecisive(at.ancestors) ? 'so this rule lets them pass' : 'which this rule may then let pass'}; test \`${question}\` first`;
 }
 
@@ -141,6 +146,20 @@ export function isWantedToExist(ancestors: readonly Expr[]): boolean {
   });
 }
 
+/** Like {@link isWantedToExist}; whoever compares a value with nothing at all means a missing one too. */
+export function isWantedValue(ancestors: readonly Expr[]): boolean {
+  return isWantedToExist(ancestors) && !ancestors.some(isTestForNothing);
+}
+
+/** Returns true for `x == ''`, and for a list of that. */
+function isTestForNothing(node: Expr): boolean {
+  return node.kind === 'call' && node.function === '_==_' && node.args.some(isNothing);
+}
+
+function isNothing(node: Expr): boolean {
+  return node.kind === 'list' ? node.elements.every(isNothing) : literalString(node) === '';
+}
+
 /** Macros as written have no type. */
 function isMacroOfTruth(node: Expr): boolean {
   return node.kind === 'call' && /^(?:has|all|exists|exists_one|existsOne)$/.test(node.function);
@@ -175,7 +194,8 @@ export function guardFixes(at: LintedExpression, node: Expr, { question, key }: 
   // Each negation reverses the result that the guard needs.
   const isReversed = path.slice(0, index).filter(isNegationNode).length % 2 === 1;
   const name = condition.kind === 'call' ? condition.function : '';
-  const mustExist = NEEDS_PRESENCE.has(name) || (name !== '_!=_' && isReversed);
+  const needsValue = NEEDS_PRESENCE.has(name) && !isTestForNothing(condition);
+  const mustExist = needsValue || (name !== '_!=_' && isReversed);
   const { source } = at.typed.ast;
   const own = withKey(at, condition, key);
   const inner = name === (mustExist ? '_||_' : '_&&_') || name === '_?_:_' ? `(${own})` : own;

@@ -1,6 +1,6 @@
 // Writes policy tests: a whole file, or more tests at the end of one that people wrote, which keeps everything else as it is.
 
-import { isRecord, SourceText, singleQuoted } from '@tollgate/diagnostics';
+import { escapedControls, isRecord, SourceText, singleQuoted } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf } from '../document/document-node.ts';
 import type { PolicyTest, PolicyTests } from './policy-tests.ts';
 import { parseTests } from './read-tests.ts';
@@ -117,10 +117,7 @@ function scalar(value: unknown): string {
     if (ADDRESS.test(value) || (PLAIN.test(value) && !RESERVED.has(value.toLowerCase()))) return value;
     if (/["\\]/.test(value) && /^[\x20-\x7e]*$/.test(value)) return singleQuoted(value);
   }
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
-    one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return escapedControls(JSON.stringify(value)).replaceAll('\ufeff', '\\ufeff');
 }
 
 /** Strings that some version of YAML reads as something else. */

@@ -2,8 +2,11 @@
 import { isTestUrl, type TestLocation, type TestMessage, type WrittenExchange } from '@tollgate/policy';
 import type { Exchange, GeoFacts, HeaderFacts } from '@tollgate/traffic';
 
-/** Returns an exchange as a policy test states it, as far as tests can. */
-export function writtenExchange(exchange: Exchange): WrittenExchange {
+/**
+ * Returns an exchange as a policy test states it, as far as tests can.
+ * @param isClosed state that there are no other headers also where some may have been sent that were not recorded
+ */
+export function writtenExchange(exchange: Exchange, isClosed = false): WrittenExchange {
   const { time, clientIp, geo, tls, method, target, protocol, requestHeaders, response } = exchange;
   // `OPTIONS *` has none.
   const url = [exchange.url, target].find(one => one !== undefined && isTestUrl(one));
@@ -19,10 +22,13 @@ export function writtenExchange(exchange: Exchange): WrittenExchange {
       ...(method !== undefined && { method }),
       ...(url !== undefined && { url }),
       ...(protocol !== undefined && { protocol }),
-      ...messageOf(requestHeaders),
+      ...messageOf(requestHeaders, isClosed),
     },
     ...(response && {
-      response: { ...(response.status !== undefined && { status: response.status }), ...messageOf(response.headers) },
+      response: {
+        ...(response.status !== undefined && { status: response.status }),
+        ...messageOf(response.headers, isClosed),
+      },
     }),
   };
 }
@@ -60,7 +66,7 @@ function locationOf(facts: GeoFacts): NonNullable<WrittenExchange['connection']>
 }
 
 /** Headers with one name are a list, under its first spelling. */
-function messageOf({ fields, absent, complete }: HeaderFacts): TestMessage {
+function messageOf({ fields, absent, complete, withheld }: HeaderFacts, isClosed: boolean): TestMessage {
   const headers = new Map<string, { readonly name: string; readonly values: string[] }>();
   for (const { name, value } of fields) {
     const known = headers.get(name.toLowerCase());
@@ -73,7 +79,8 @@ function messageOf({ fields, absent, complete }: HeaderFacts): TestMessage {
   );
   const missing = absent.filter(name => !headers.has(name)).map(name => [name, null] as const);
   const all = Object.fromEntries([...present, ...missing]);
-  return { ...(Object.keys(all).length > 0 && { headers: all }), ...(complete && { no_other_headers: true }) };
+  const areAll = complete && (isClosed || withheld.length === 0);
+  return { ...(Object.keys(all).length > 0 && { headers: all }), ...(areAll && { no_other_headers: true }) };
 }
 
 /** Returns the smallest part of an exchange that is still acceptable: what can be left out one after the other is left out. */

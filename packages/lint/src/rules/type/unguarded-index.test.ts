@@ -28,6 +28,16 @@ testRule(it, UNGUARDED_INDEX, {
       message:
         "condition fails with an error for requests without `X-A`, which this rule may then let pass; test `'X-A' in req.Headers` first",
     },
+    'when an empty value is refused, so that a missing one is meant too': {
+      policy: when("«req.Headers['X-A']»[0] == ''"),
+      suggested: when("!('X-A' in req.Headers) || req.Headers['X-A'][0] == ''"),
+      message:
+        "condition fails with an error for requests without `X-A`, so this rule lets them pass; test `'X-A' in req.Headers` first",
+    },
+    'when a list with an empty value is refused': {
+      policy: when("req.Path == '/a' && [''] == «req.Headers['X-A']»"),
+      suggested: when("req.Path == '/a' && (!('X-A' in req.Headers) || [''] == req.Headers['X-A'])"),
+    },
     'when the header must have a value': { ...EVERYWHERE, policy: when("'b' in «req.Headers['X-A']»") },
     'when the test is for another header': {
       ...EVERYWHERE,

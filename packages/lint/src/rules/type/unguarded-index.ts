@@ -1,5 +1,5 @@
 import type { CallExpr } from '@tollgate/cel';
-import { guardFixes, isGuarded, isWantedToExist, unguardedMessage } from '../../analyses/guards.ts';
+import { guardFixes, isGuarded, isWantedValue, unguardedMessage } from '../../analyses/guards.ts';
 import { type HeaderRead, headerReadOf } from '../../readers/lookups.ts';
 import { spelledHeader } from '../../readers/profile-roles.ts';
 import { literalSource } from '../../rule-api/fixes.ts';
@@ -60,7 +60,7 @@ inbound:
  */
 function report(read: HeaderRead, call: CallExpr, at: LintedExpression, context: LintContext): void {
   const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
-  const isIntended = !failsRequests && isWantedToExist(at.ancestors);
+  const isIntended = !failsRequests && isWantedValue(at.ancestors);
   if (isIntended && context.options.everywhere !== true) return;
   const name = literalSource(sourceOf(at, read.key.range), spelledHeader(read.name, context.file.profile));
   const question = `${name} in ${read.path}`;

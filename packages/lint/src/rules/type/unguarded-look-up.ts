@@ -1,5 +1,5 @@
 import type { CallExpr, TypedAst } from '@tollgate/cel';
-import { guardFixes, isGuarded, isWantedToExist, unguardedMessage } from '../../analyses/guards.ts';
+import { guardFixes, isGuarded, isWantedValue, unguardedMessage } from '../../analyses/guards.ts';
 import { type Lookup, lookupsIn } from '../../readers/lookups.ts';
 import type { ProfileRoles } from '../../readers/profile-roles.ts';
 import { sourceNodes } from '../../readers/source-nodes.ts';
@@ -49,7 +49,7 @@ inbound:
         const read = at.analysis.lookups.find(lookup => isRead(lookup, call, at.typed));
         if (!read || isAskedFor(read, call, at, context.file.roles)) return;
         const failsRequests = context.file.profile.switches.evaluationError === 'fail-request';
-        const isIntended = !failsRequests && isWantedToExist(at.ancestors);
+        const isIntended = !failsRequests && isWantedValue(at.ancestors);
         if (isIntended && context.options.everywhere !== true) return;
         const side = read.role.startsWith('response') ? 'response' : 'request';
         const asked = question(read, at);
