@@ -73,6 +73,7 @@ it(`says the truth about mutants (seed ${SEED})`, { timeout: 7_200_000 }, () => 
 const DENY = { type: 'deny' };
 const ADD = { type: 'add-headers', config: { headers: { X: '1' } } };
 const REMOVE = { type: 'remove-headers', config: { headers: ['X'] } };
+const REDIRECT = { type: 'redirect', config: { from: '/b', to: '/c' } };
 const REWRITE = { type: 'url-rewrite', config: { from: '/a', to: '/b' } };
 const rule = (action: RuleDocument['actions'][number], ...expressions: readonly string[]): RuleDocument => ({
   expressions,
@@ -106,6 +107,8 @@ it.each<[string, readonly RuleDocument[], string, MutantVerdict['kind'], string?
     'equivalent',
     ORDER,
   ],
+  ['a header before a redirect', [rule(ADD, A), rule(REDIRECT, A)], '1: rules swapped (1)', 'equivalent', ORDER],
+  ['a rewrite before a redirect', [rule(REWRITE, A), rule(REDIRECT, A)], '1: rules swapped (1)', 'survived'],
   ['two headers', [rule(ADD, A), rule(REWRITE, A)], '1: rules swapped (1)', 'equivalent', ORDER],
   ['a header that is added or removed', [rule(ADD, A), rule(REMOVE, A)], '1: rules swapped (1)', 'survived'],
   [

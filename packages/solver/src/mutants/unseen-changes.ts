@@ -118,16 +118,17 @@ export class UnseenChanges {
     let isErasable = true;
     for (const later of this.#after(own)) {
       if (!later.actions.every(isPlain)) break;
-      if (this.#isReading(later, affected)) {
+      const isErasing = (names !== undefined && removes(later, names)) || actionsOf(later) === same;
+      const isRead = this.#isReading(later, affected);
+      if (!isRead && isErasable && isErasing) {
+        found.push(this.#conditions.matches(later));
+      } else if (isRead || searchesIn(later, affected)) {
         // Whether it matches differs, and what it changes then does, too.
         if (this.#failuresEnd || !isHidden(later)) break;
         affected.push(...(changedPaths(this.#session, later) ?? []));
         isErasable = false;
-      } else {
-        const isErasing = (names !== undefined && removes(later, names)) || actionsOf(later) === same;
-        if (isFinal(later) || (isErasable && isErasing)) found.push(this.#conditions.matches(later));
-        // What rewrites the URL reads it.
-        else if (later.actions.some(one => one.type.value === 'url-rewrite')) isErasable = false;
+      } else if (isFinal(later)) {
+        found.push(this.#conditions.matches(later));
       }
     }
     return this.#isReadLater(own.phase, affected) ? FALSE : this.#session.vocabulary.graph.or(found);
@@ -161,6 +162,7 @@ export class UnseenChanges {
     const [hidden, other] = isHidden(own) ? [own, next] : [next, own];
     if (!isHidden(hidden)) return false;
     if (isHidden(other)) return hidden.actions.every(one => other.actions.every(two => commute(one, two)));
+    if (searchesIn(other, changedPaths(this.#session, hidden) ?? [])) return false;
     // What ends the evaluation does not show what the other one changes, and what logs does not read it.
     return other.actions.every(
       one => terminationOf(one) === 'never' || !this.#isReadLater(own.phase, changedPaths(this.#session, hidden) ?? []),
@@ -215,7 +217,7 @@ export class UnseenChanges {
 
 /** Actions whose effect depends on nothing but their configuration, the URL and the address. */
 const PLAIN: ReadonlySet<string> = new Set([
-  ...['add-headers', 'custom-response', 'deny', 'log', 'remove-headers', 'restrict-ips', 'url-rewrite'],
+  ...['add-headers', 'custom-response', 'deny', 'log', 'redirect', 'remove-headers', 'restrict-ips', 'url-rewrite'],
 ]);
 
 function isPlain(action: Action): boolean {
@@ -231,6 +233,12 @@ const FOR_UPSTREAM: ReadonlySet<string> = new Set(['add-headers', 'remove-header
 /** Whether only the upstream sees what a rule for requests does. */
 function isHidden({ actions }: Rule): boolean {
   return actions.every(action => isPlain(action) && FOR_UPSTREAM.has(action.type.value));
+}
+
+/** Whether an action of a rule searches the URL, and the URL may be among what was changed. */
+function searchesIn({ actions }: Rule, paths: readonly string[]): boolean {
+  const isSearching = actions.some(({ type }) => type.value === 'url-rewrite' || type.value === 'redirect');
+  return isSearching && paths.some(path => /^req[.]url(?:[.]|$)/i.test(path));
 }
 
 /** Whether a rule ends the evaluation with an answer that is always the same. */
