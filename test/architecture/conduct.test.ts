@@ -31,6 +31,7 @@ const WRITING: Readonly<Record<string, string>> = {
   'packages/edge-server/src/security/encryption.ts': 'the key of a database that the operator names',
   'packages/edge-server/src/store/sqlite-store.ts': 'a database that the operator names, and its backup',
   'packages/edge-server/src/service/configuration.ts': 'a database that the operator names',
+  'packages/traffic-node/src/audit-lines.ts': 'opens for reading, and a copy in the temporary directory of a session',
   'packages/traffic-node/src/inspect-traffic.ts': 'opens for reading',
   'packages/traffic-node/src/follow-file.ts': 'opens for reading',
   'packages/traffic-node/src/open-file.ts': 'opens for reading',

@@ -177,6 +177,7 @@ describe('a replay on DuckDB', () => {
     ['the other half', '{"client_ip":"::1","x":"\\udfff"}'],
     ['both halves', '{"client_ip":"::1","x":"\\ud83d\\ude00"}'],
     ['a duplicate member', '{"client_ip":"::1","client_ip":"::2"}'],
+    ['a duplicate member whose last value decides', '{"client_ip":"::1","client_ip":"10.9.9.9","method":"GET"}'],
     ['a truncated line', '{"client_ip":"::1","x":"'],
     ['two records', '{"client_ip":"::1"}{"client_ip":"::2"}'],
     ['a line in a line', '{"client_ip":"::{"client_ip":"::2"}'],

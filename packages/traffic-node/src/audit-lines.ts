@@ -1,4 +1,6 @@
-/** Whether an engine reads JSON lines exactly as `JSON.parse` does: finds the lines that it may not, besides those that it cannot read at all. */
+/** Whether an engine reads JSON lines exactly as `JSON.parse` does: finds the lines that it may not, and replaces those that it cannot read. */
+import { isAscii, isUtf8 } from 'node:buffer';
+import { open } from 'node:fs/promises';
 import { decompress, isRecord, parseObject } from '@tollgate/traffic/reading';
 import { openFile } from './open-file.ts';
 import { INFLATERS } from './read-traffic.ts';
@@ -16,6 +18,8 @@ export interface LineExpectations {
   /** Members that the engine does not read, and that a reader of lines may read. */
   readonly others?: OtherMembers | undefined;
   readonly onBytes?: ((bytes: number) => void) | undefined;
+  /** Called once the engine cannot read a line at all. */
+  readonly onBroken: () => void;
 }
 
 /** Members whose names say what they hold. */
@@ -33,6 +37,8 @@ export interface OddLine {
   readonly number: number;
   /** The start of one that is too long. */
   readonly bytes: Uint8Array;
+  /** Whether an engine ends at it. */
+  readonly isBroken: boolean;
 }
 
 /** What an audit found. */
@@ -76,14 +82,15 @@ export async function auditJsonLines(file: string, expected: LineExpectations): 
   const audit = new Audit(expected);
   let rest = '';
   for await (const chunk of decompress(openFile(file, expected.onBytes), file, INFLATERS)) {
-    const text = rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
+    const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    const text = rest + buffer.toString('latin1');
     const end = text.lastIndexOf('\n') + 1;
     rest = text.slice(end);
-    if (end > 0) audit.read(text.slice(0, end));
+    audit.read(end === 0 ? '' : text.slice(0, end), isAscii(buffer));
     if (rest.length > LONGEST_LINE) audit.refuseLongLine();
     if (audit.fault !== undefined) return audit.result();
   }
-  if (rest !== '') audit.read(`${rest}\n`);
+  if (rest !== '') audit.read(`${rest}\n`, false);
   return audit.result();
 }
 
@@ -91,6 +98,15 @@ export async function auditJsonLines(file: string, expected: LineExpectations): 
 const LONGEST_LINE = 8 * 1024 * 1024;
 
 const TOO_LONG = `is longer than ${LONGEST_LINE} bytes`;
+
+/** Thrown where whole lines are needed and one of them is too long to be held. */
+export class LongLineError extends Error {
+  override readonly name = 'LongLineError';
+
+  constructor(line: number, file: string) {
+    super(`line ${line} of \`${file}\` ${TOO_LONG}`);
+  }
+}
 
 class Audit {
   fault: LineFault | undefined;
@@ -103,6 +119,7 @@ class Audit {
   #bytes = 0;
   readonly #nulls = new Map<string, number[]>();
   #lines = 0;
+  #wasAscii = true;
 
   constructor(expected: LineExpectations) {
     this.#expected = expected;
@@ -113,15 +130,19 @@ class Audit {
   }
 
   /** Reads complete lines, each byte a unit. */
-  read(text: string): void {
+  read(text: string, isAscii: boolean): void {
+    const isPlain = isAscii && this.#wasAscii;
+    this.#wasAscii = isAscii;
+    if (text === '') return;
     const first = this.#lines;
     this.#bytes += text.length;
+    const bytesMatter = (!isPlain && !isUtf8(Buffer.from(text, 'latin1'))) || text.includes('\0');
     for (let start = 0, end = text.indexOf('\n'); end >= 0; start = end + 1, end = text.indexOf('\n', start)) {
       this.#lines++;
       const last = text.charCodeAt(end - 1) === CARRIAGE_RETURN && end > start ? end - 1 : end;
       const isUsual = text.charCodeAt(start) === BRACE && text.charCodeAt(last - 1) === CLOSING_BRACE;
-      if (isUsual && last - start <= this.#expected.maxLineLength) continue;
-      this.#readLine(text.slice(start, last));
+      if (isUsual && last - start <= this.#expected.maxLineLength && !bytesMatter) continue;
+      this.#readLine(text.slice(start, last), bytesMatter);
       if (this.fault !== undefined) return;
     }
     this.#readCandidates(text, first);
@@ -129,13 +150,14 @@ class Audit {
   }
 
   /** Reads a line that does not look like an object. */
-  #readLine(line: string): void {
+  #readLine(line: string, bytesMatter: boolean): void {
     const { maxLineLength } = this.#expected;
     if (/^[ \t\r]*$/.test(line)) {
       if (this.#empty.push(this.#lines) > MAX_EMPTY) this.fault = this.#faulty('is one of too many empty lines');
-      else if (line !== '') this.#add(line);
-    } else if (line.length > maxLineLength) this.#add(line.slice(0, 3 * maxLineLength + 4));
-    else this.#add(line);
+      else if (line !== '') this.#add(line, false);
+    } else if (line.length > maxLineLength) this.#add(line.slice(0, 3 * maxLineLength + 4), false);
+    else if (!(line.startsWith('{') && line.endsWith('}'))) this.#add(line, recordIn(line) === undefined);
+    else if (bytesMatter && (line.includes('\0') || !isUtf8(Buffer.from(line, 'latin1')))) this.#add(line, true);
   }
 
   #readCandidates(text: string, first: number): void {
@@ -150,7 +172,7 @@ class Audit {
       if (oddity !== undefined) {
         const { header, problem } = oddity;
         if (problem !== undefined) this.fault = { line: number + 1, problem };
-        else if (!this.#odd.has(number + 1)) this.#add(text.slice(start, end), number + 1);
+        else if (!this.#odd.has(number + 1)) this.#add(text.slice(start, end), oddity.isBroken, number + 1);
         if (this.fault !== undefined && header !== undefined) this.fault = { ...this.fault, header };
         if (this.fault !== undefined) return;
       }
@@ -175,17 +197,19 @@ class Audit {
     }
   }
 
-  #add(line: string, number = this.#lines): void {
+  #add(line: string, isBroken: boolean, number = this.#lines): void {
     this.#oddBytes += line.length;
     if (this.#odd.size === MAX_ODD) this.fault = { line: number, problem: `is one of more than ${MAX_ODD} odd lines` };
     else if (this.#oddBytes > MAX_ODD_BYTES)
       this.fault = { line: number, problem: `is one of the odd lines, which have more than ${MAX_ODD_BYTES} bytes` };
-    else this.#odd.set(number, { number, bytes: Buffer.from(line, 'latin1') });
+    else this.#odd.set(number, { number, bytes: Buffer.from(line, 'latin1'), isBroken });
+    if (isBroken) this.#expected.onBroken();
   }
 
   /** Takes in that the line after those that were read is too long. */
   refuseLongLine(): void {
     this.fault = { line: this.#lines + 1, problem: TOO_LONG };
+    this.#expected.onBroken();
   }
 
   #faulty(problem: string): LineFault {
@@ -247,7 +271,9 @@ function candidatePattern({ headers, objects, nullable, others }: LineExpectatio
       : `|\\{${space}(?:\\}|"[^"\\\\]*"${space}:${space}(?:[^"0-9n \\t\\r\\[-]|\\[${space}[^"0-9 \\t\\r-]))`;
   const parts = [
     `,${space}[}\\]]`,
+    `\\}${space}\\{`,
     `[:,[]${space}-?(?:[nN][aA][nN]|[iI][nN][fF])`,
+    LONE_SURROGATE,
     ...names,
     ...(nulls.length > 0 ? [`"(?:${nulls.join('|')})"${space}:${space}null`] : []),
     ...(objects.length > 0
@@ -258,6 +284,10 @@ function candidatePattern({ headers, objects, nullable, others }: LineExpectatio
   ];
   return new RegExp(parts.join('|'), 'g');
 }
+
+/** An escaped half of a surrogate pair, which engines do not read. */
+const LONE_SURROGATE =
+  '\\\\u[dD](?:[89abAB][0-9a-fA-F]{2}(?!\\\\u[dD][c-fC-F])|(?<!\\\\u[dD][89abAB][0-9a-fA-F]{2}\\\\u[dD])[c-fC-F])';
 
 function anyCase(name: string): string {
   return [...name]
@@ -273,7 +303,7 @@ function escaped(text: string): string {
 
 /** Why a line is odd. */
 interface Oddity {
-  /** A name of a header in another spelling. */
+  readonly isBroken: boolean;
   readonly header?: string;
   /** Why the line does not suit an engine. */
   readonly problem?: string;
@@ -282,27 +312,61 @@ interface Oddity {
 function oddityOf(line: string, { objects, headers, nullable, others }: LineExpectations): Oddity | undefined {
   const record = recordIn(line);
   // Engines accept trailing commas and NaN.
-  if (record === undefined) return {};
+  if (record === undefined) return { isBroken: /\}\s*\{/.test(line) };
+  if (new RegExp(LONE_SURROGATE).test(line)) return { isBroken: true };
   const other = others && Object.keys(record).find(name => others.isRead(name) && !others.known.includes(name));
-  if (other !== undefined) return { problem: `has a header in \`${other}\`, which the first lines lack` };
+  if (other !== undefined)
+    return { isBroken: false, problem: `has a header in \`${other}\`, which the first lines lack` };
   // The name may be escaped.
-  if (line.includes('\\u00') && nullable.some(name => record[name] === null)) return {};
+  if (line.includes('\\u00') && nullable.some(name => record[name] === null)) return { isBroken: false };
   for (const name of objects) {
     const held = Object.hasOwn(record, name) ? record[name] : undefined;
     if (held === undefined || held === null) continue;
-    if (!isRecord(held)) return {};
+    if (!isRecord(held)) return { isBroken: true };
     if (headers === undefined) continue;
     const keys = Object.keys(held);
     const [first] = keys;
     const value = first === undefined ? undefined : held[first];
     const saysSomething = value === null || typeof value === 'string' || typeof value === 'number';
-    if (!saysSomething) return { header: first ?? '' };
+    if (!saysSomething) return { isBroken: false, header: first ?? '' };
     for (const key of keys) {
       const spelling = headers.get(key.toLowerCase());
-      if (spelling !== undefined && (spelling !== key || held[key] === null)) return { header: key };
+      if (spelling !== undefined && (spelling !== key || held[key] === null)) return { isBroken: false, header: key };
     }
   }
   return undefined;
+}
+
+/** Lines by their numbers. `last` is that of the last line, whatever its number. */
+type LineSet = ReadonlySet<number | 'last'>;
+
+/**
+ * Copies a file, decompressed, with an empty object in place of some lines. Returns those lines. Throws a {@link LongLineError} for a line that
+ * is too long.
+ */
+export async function copyLines(file: string, copy: string, replaced: LineSet): Promise<readonly OddLine[]> {
+  const lines: OddLine[] = [];
+  const out = await open(copy, 'w');
+  try {
+    for await (const { bytes, first, isLast } of wholeLines(file)) {
+      let [written, start] = [0, 0];
+      for (let number = first; start < bytes.length; number++) {
+        const found = bytes.indexOf(0x0a, start);
+        const end = found < 0 ? bytes.length : found;
+        if (replaced.has(number) || (isLast && end >= bytes.length - 1 && replaced.has('last'))) {
+          lines.push({ number, bytes: Buffer.from(bytes.subarray(start, end)), isBroken: true });
+          await out.write(bytes.subarray(written, start));
+          await out.write('{}');
+          written = end;
+        }
+        start = end + 1;
+      }
+      await out.write(bytes.subarray(written));
+    }
+  } finally {
+    await out.close();
+  }
+  return lines;
 }
 
 /** Returns lines of a file, by their numbers. */
@@ -313,7 +377,7 @@ export async function linesAt(file: string, numbers: ReadonlySet<number>): Promi
     for (let number = first; start < bytes.length; number++) {
       const found = bytes.indexOf(0x0a, start);
       const end = found < 0 ? bytes.length : found;
-      if (numbers.has(number)) lines.push({ number, bytes: Buffer.from(bytes.subarray(start, end)) });
+      if (numbers.has(number)) lines.push({ number, bytes: Buffer.from(bytes.subarray(start, end)), isBroken: false });
       start = end + 1;
     }
     if (lines.length === numbers.size) break;
@@ -325,19 +389,22 @@ export async function linesAt(file: string, numbers: ReadonlySet<number>): Promi
 interface WholeLines {
   readonly bytes: Buffer;
   readonly first: number;
+  readonly isLast: boolean;
 }
 
 async function* wholeLines(file: string): AsyncGenerator<WholeLines> {
   let [first, held]: [number, Buffer] = [1, Buffer.alloc(0)];
   for await (const chunk of decompress(openFile(file), file, INFLATERS)) {
     const bytes = Buffer.concat([held, chunk]);
-    const end = bytes.lastIndexOf(0x0a) + 1;
+    // The last line is held back, because only the end of the file shows that it is the last.
+    const end = bytes.lastIndexOf(0x0a, -2) + 1;
     held = bytes.subarray(end);
+    if (held.length > LONGEST_LINE) throw new LongLineError(first + newlinesIn(bytes, end), file);
     if (end === 0) continue;
-    yield { bytes: bytes.subarray(0, end), first };
+    yield { bytes: bytes.subarray(0, end), first, isLast: false };
     first += newlinesIn(bytes, end);
   }
-  if (held.length > 0) yield { bytes: held, first };
+  if (held.length > 0) yield { bytes: held, first, isLast: true };
 }
 
 function newlinesIn(bytes: Buffer, end: number): number {
@@ -345,3 +412,21 @@ function newlinesIn(bytes: Buffer, end: number): number {
   for (let at = bytes.indexOf(0x0a); at >= 0 && at < end; at = bytes.indexOf(0x0a, at + 1)) count++;
   return count;
 }
+
+/** Returns whether the last line of an uncompressed file is not an object, as after a full disk or a crash. */
+export async function isCut(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL), 0, TAIL, Math.max(0, size - TAIL));
+    const text = buffer.toString('latin1', 0, bytesRead).replace(/\r?\n$/, '');
+    const start = text.lastIndexOf('\n') + 1;
+    const last = text.slice(start);
+    return (start > 0 || size <= TAIL) && last.trim() !== '' && recordIn(last) === undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The bytes in which a last line is looked for. */
+const TAIL = 64 * 1024;

@@ -1,7 +1,10 @@
 export {
   auditJsonLines,
+  copyLines,
+  isCut,
   type LineAudit,
   type LineExpectations,
+  LongLineError,
   linesAt,
   MAX_ODD,
   type OddLine,

@@ -191,6 +191,8 @@ interface QueryFailure {
   readonly isOutOfSpace: boolean;
   /** A clause for messages. */
   readonly reason: string;
+  /** The number of the record that could not be read, without blank lines. */
+  readonly record?: number;
 }
 
 const ENGINE_ERROR = /^([A-Z][A-Za-z -]*) Error: ([^\n]*)/;
@@ -202,5 +204,10 @@ export function queryFailure(error: unknown): QueryFailure | undefined {
   const problem = text!.replace(/[.]$/, '');
   if (kind === 'Out of Memory' || kind === 'IO')
     return { isOutOfSpace: true, reason: `DuckDB ran out of memory, or of space for temporary files: ${problem}` };
-  return { isOutOfSpace: false, reason: `DuckDB failed: ${kind} Error: ${problem}` };
+  const [, step, line] = /^(JSON transform error|Malformed JSON) in .* in line (\d+): /.exec(text!) ?? [];
+  return {
+    ...{ isOutOfSpace: false, reason: `DuckDB failed: ${kind} Error: ${problem}` },
+    // DuckDB counts lines that are not blank, from 1 where it looks at values, and from 2 before that.
+    ...(line !== undefined && { record: step === 'Malformed JSON' ? Number(line) - 1 : Number(line) }),
+  };
 }

@@ -1,4 +1,5 @@
 /** JSON lines as columns of DuckDB, with an audit of the bytes that finds the lines that DuckDB does not read exactly; these are read here. */
+import { join } from 'node:path';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
 import {
@@ -10,9 +11,16 @@ import {
   serverReading,
 } from '@tollgate/traffic/columns';
 import { readJsonLines, readServerLog } from '@tollgate/traffic/reading';
-import { auditJsonLines, type LineExpectations } from '@tollgate/traffic-node';
+import {
+  auditJsonLines,
+  copyLines,
+  isCut,
+  type LineAudit,
+  type LineExpectations,
+  LongLineError,
+} from '@tollgate/traffic-node';
 import { type ColumnLayout, Inputs, RepeatedHeader, rootsOf, UnsupportedQueryError } from './column-record.ts';
-import { type Session, sqlName, sqlText } from './duckdb-session.ts';
+import { queryFailure, type Session, sqlName, sqlText } from './duckdb-session.ts';
 import { type LineSource, type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
   authorityInText,
@@ -21,6 +29,7 @@ import {
   type HeaderColumns,
   isoTime,
   type LoadedInputs,
+  lineOf,
   locatedRows,
   type ParsedRecord,
   type RecordingFile,
@@ -322,33 +331,88 @@ function columnsAsNothing(table: RawTable): string {
 
 interface Loading {
   readonly table: RawTable;
-  readonly expected: LineExpectations;
+  readonly expected: Omit<LineExpectations, 'onBroken'>;
 }
 
-/** Loads a file while its lines are audited. A line that DuckDB cannot read is a row of nulls. */
-async function loadFile(
+/** At so many lines, DuckDB may end one after another. */
+const MAX_COPIES = 6;
+
+/** Loads a file. Where DuckDB cannot read a line, it reads a copy of the file without that line. */
+async function loadFile(session: Session, recording: RecordingFile, loading: Loading): Promise<LoadedLines> {
+  const { file, compression } = recording;
+  const broken = new Set<number | 'last'>(compression === 'uncompressed' && (await isCut(file)) ? ['last'] : []);
+  let audit: LineAudit | undefined;
+  for (let copies = 0; copies < MAX_COPIES; copies++) {
+    const copy = broken.size === 0 ? undefined : join(session.folder, 'copy.jsonl');
+    const replaced = copy === undefined ? [] : await copyWithout(file, copy, broken);
+    await session.run('begin');
+    const { rows, failure, found } = await readOnce(session, recording, { copy, audit, ...loading });
+    audit = found;
+    const others = found.odd.filter(({ number }) => !replaced.some(line => line.number === number));
+    const more = others.filter(({ isBroken }) => isBroken).map(({ number }) => number);
+    if (failure !== undefined) more.push(failure);
+    await session.run(more.length === 0 ? 'commit' : 'rollback');
+    if (more.length === 0) {
+      if (rows !== found.records) throw new UnsupportedQueryError(`DuckDB finds ${rows} records in \`${file}\``);
+      const odd = [...others, ...replaced].sort((one, other) => one.number - other.number);
+      return { file, rows, odd, empty: found.empty, nulls: found.nulls, meanLength: found.bytes / Math.max(1, rows) };
+    }
+    const last = replaced.find(({ number }) => broken.has('last') && !broken.has(number));
+    if (last !== undefined) broken.add(last.number);
+    if (failure !== undefined && broken.has(failure)) break;
+    for (const number of more) broken.add(number);
+  }
+  throw new UnsupportedQueryError(`DuckDB cannot read every line of \`${file}\``);
+}
+
+async function copyWithout(...[file, copy, lines]: Parameters<typeof copyLines>): ReturnType<typeof copyLines> {
+  try {
+    return await copyLines(file, copy, lines);
+  } catch (error) {
+    throw error instanceof LongLineError ? new UnsupportedQueryError(error.message) : error;
+  }
+}
+
+interface Reading extends Loading {
+  readonly copy: string | undefined;
+  readonly audit: LineAudit | undefined;
+}
+
+/** Reads a file or its copy while the lines are audited, unless they have been. Returns the line at which DuckDB ended, if it did. */
+async function readOnce(
   session: Session,
   { file, compression }: RecordingFile,
-  { table, expected }: Loading,
-): Promise<LoadedLines> {
+  { table, expected, copy, audit }: Reading,
+): Promise<{ readonly rows: number; readonly failure: number | undefined; readonly found: LineAudit }> {
   const columns = [...typesOf(table)].map(([name, type]) => `${sqlText(name)}: ${sqlText(type)}`).join(', ');
-  const format = `format = 'newline_delimited', compression = ${sqlText(compression)}, ignore_errors = true`;
-  const from = `read_json(${sqlText(file)}, ${format}, columns = {${columns || "'-': 'JSON'"}})`;
+  const [path, packed] = copy === undefined ? [file, compression] : [copy, 'uncompressed'];
+  const from = `read_json(${sqlText(path)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${sqlText(packed)})`;
   const before = await countRows(session);
-  const auditing = auditJsonLines(file, expected);
   const loading = session.run(`insert into raw ${rawRows(table, from)}`);
-  const stopping = auditing.then(({ fault }) => fault && session.interrupt());
-  const [audited, loaded] = await Promise.allSettled([auditing, loading, stopping]);
+  let isInterrupted = false;
+  const onBroken = () => {
+    // In the copy, lines that were found before are no longer broken.
+    if (copy !== undefined || isInterrupted) return;
+    isInterrupted = true;
+    session.interrupt();
+  };
+  const auditing = audit ?? auditJsonLines(file, { ...expected, onBroken });
+  const [loaded, audited] = await Promise.allSettled([loading, auditing]);
   if (audited.status === 'rejected') throw new UnsupportedQueryError(`\`${file}\` cannot be read to its end`);
-  const { fault, records, bytes, empty, odd, nulls } = audited.value;
+  const { fault } = audited.value;
   if (fault !== undefined) {
     const message = `line ${fault.line} of \`${file}\` ${fault.problem}`;
     throw fault.header === undefined ? new UnsupportedQueryError(message) : new SpellingError(message, fault.header);
   }
-  if (loaded.status === 'rejected') throw loaded.reason;
-  const rows = (await countRows(session)) - before;
-  if (rows !== records) throw new UnsupportedQueryError(`DuckDB finds ${rows} records in \`${file}\``);
-  return { file, rows, odd, empty, nulls, meanLength: bytes / Math.max(1, rows) };
+  if (loaded.status === 'fulfilled')
+    return { rows: (await countRows(session)) - before, failure: undefined, found: audited.value };
+  const failure = queryFailure(loaded.reason);
+  if (failure?.isOutOfSpace) throw loaded.reason;
+  const record = isInterrupted ? undefined : failure?.record;
+  if (record === undefined && !isInterrupted)
+    throw new UnsupportedQueryError(`DuckDB cannot read every line of \`${file}\``, { cause: loaded.reason });
+  const line = record === undefined ? undefined : lineOf(record - 1, audited.value.empty);
+  return { rows: 0, failure: line, found: audited.value };
 }
 
 async function countRows(session: Session): Promise<number> {
