@@ -100,3 +100,30 @@ describe('the missing tests of a rule', () => {
     await editor.end();
   });
 });
+
+it('shows rules that no test of the folder reaches, as `tollgate lint` does, until a test is written', async () => {
+  const files = new Map([['/w/shop.test.yaml', TESTS]]);
+  const folders = { workspaceFolders: [{ uri: 'file:///w', name: 'w' }] };
+  const editor = await Editor.start(memoryHost(files), {}, folders);
+  await editor.open(URI, POLICY, 'tollgate');
+  const untested = async () => {
+    const found = await editor.pullSettled(URI);
+    return found.flatMap(one => (one.code === 'test/rule-untested' ? [`${one.range.start.line} ${one.message}`] : []));
+  };
+  expect(await untested()).toEqual([
+    '1 rule matches in no test; add a test',
+    '6 rule matches in every test that reaches it; add a test',
+  ]);
+  const more = `${TESTS}  - name: scanners are not
+    request: {method: GET, url: 'https://shop.example/.env'}
+    expect: {outcome: denied}
+  - name: others pass
+    request: {method: GET, url: 'https://shop.example/books'}
+    expect: {outcome: passed}
+`;
+  files.set('/w/shop.test.yaml', more);
+  const changes = [{ uri: 'file:///w/shop.test.yaml', type: 2 }];
+  await editor.connection.sendNotification('workspace/didChangeWatchedFiles', { changes });
+  expect(await untested()).toEqual([]);
+  await editor.end();
+});

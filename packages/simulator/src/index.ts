@@ -133,7 +133,7 @@ export { checkDecision, type Mismatch } from './testing/check-decision.ts';
 export { expectationOf } from './testing/expectation.ts';
 export { conditionIn, type ObservedTest, observeTests } from './testing/observe-tests.ts';
 export type { RuleCoverage, SimulationOf, TestResult, TestRun, TestStatus } from './testing/run-tests.ts';
-export { runTests, simulationsOf, traceTest } from './testing/run-tests.ts';
+export { coverageByTests, runTests, simulationsOf, traceTest } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
 export { reduceExchange, writtenExchange } from './testing/written-exchange.ts';
 export { type ExchangeExpression, exchangeExpression } from './variables/expression.ts';

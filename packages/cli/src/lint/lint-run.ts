@@ -291,15 +291,9 @@ class TestCoverage {
       if (beside !== path && existsSync(beside)) await this.#read(beside);
     const files = this.#tests.get(keyOf(path, part));
     if (!files) return undefined;
-    const { runTests } = await import('@tollgate/simulator');
+    const { coverageByTests } = await import('@tollgate/simulator');
     const { profile, environments } = target;
-    return policy => {
-      const runs = files.map(file => runTests(policy, file, { profile, environments }).coverage);
-      return runs[0]!.map((_, index) => ({
-        matched: sum(runs.map(run => run[index]!.matched)),
-        notMatched: sum(runs.map(run => run[index]!.notMatched)),
-      }));
-    };
+    return coverageByTests(files, { profile, environments });
   }
 
   async #readAll(): Promise<void> {
@@ -326,8 +320,4 @@ class TestCoverage {
 
 function keyOf(path: string, part: PolicySource['part']): string {
   return `${resolve(path)}#${JSON.stringify(part)}`;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => a + b, 0);
 }

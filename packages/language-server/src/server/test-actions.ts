@@ -2,7 +2,6 @@
 // it is chosen, where the client can wait for that.
 
 import type { Range } from '@tollgate/diagnostics';
-import { readTestFile } from '@tollgate/policy';
 import { MessageType, ShowMessageNotification } from 'vscode-languageserver';
 import {
   type CodeAction,
@@ -11,17 +10,15 @@ import {
   CodeActionTriggerKind,
   type WorkspaceEdit,
 } from 'vscode-languageserver-types';
-import type { FileOfTests, TestedRule } from '../features/missing-tests.ts';
-import { pathFrom } from '../paths.ts';
+import type { TestedRule } from '../features/missing-tests.ts';
 import { singleEdit, toTextEdit } from '../protocol.ts';
-import { type AnalysedPolicy, embeddedAt, type Snapshot } from '../snapshot.ts';
+import { embeddedAt, type Snapshot } from '../snapshot.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ServerSession } from './diagnostics-loop.ts';
 
 const KIND = `${CodeActionKind.Refactor}.test`;
 /** Command of clients that run commands themselves: shows the file with this URI. */
 const OPEN_TESTS = 'tollgate.openTests';
-const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
 
 /** What an action writes tests of, for a client that asks for them later. Plain data. */
 interface ActionData {
@@ -94,28 +91,7 @@ async function testedRule(snapshot: Snapshot, offset: number, workspace: Workspa
   for (const analysed of policies) {
     const rules = Object.values(analysed.policy.rules).flat();
     const rule = rules.find(({ range }) => range.start <= inside && inside <= range.end);
-    if (rule) return { analysed, rule, files: await testsOf(analysed, snapshot.path, workspace) };
+    if (rule) return { analysed, rule, files: await workspace.testsOf(snapshot.path, analysed.address) };
   }
   return undefined;
-}
-
-/** Returns the files of tests of a policy in the folders and among the open documents. */
-async function testsOf(
-  { address }: AnalysedPolicy,
-  path: string,
-  workspace: Workspace,
-): Promise<readonly FileOfTests[]> {
-  const open = workspace.sent.map(one => one.path);
-  const paths = [...new Set([...open, ...(await workspace.filesInFolders())])].filter(one => TESTS_NAME.test(one));
-  const read = async (file: string) =>
-    workspace.sentOf(workspace.uriAt(file))?.source ?? (await workspace.host.readFile(file));
-  const found: FileOfTests[] = [];
-  for (const one of paths) {
-    const file = await readTestFile(one, { pathOf: (name, from) => pathFrom(from, name), read });
-    if (file instanceof Error || !file.value) continue;
-    const [name = '', part] = file.value.policy.split('#');
-    if (pathFrom(one, name) === path && (part === undefined || part === address))
-      found.push({ path: one, source: file.source, tests: file.value });
-  }
-  return found;
 }

@@ -1,16 +1,19 @@
 import { lintDocument } from '@tollgate/core/linting';
 import { type ColumnUnit, type Diagnostic, SourceText, type TextEdit } from '@tollgate/diagnostics';
-import { fixText, type Linter, lintTests } from '@tollgate/lint';
+import { fixText, type Linter, type LintTextOptions, lintTests } from '@tollgate/lint';
 import {
   createExpressionCache,
   type ExpressionCache,
   findingsInFile,
   type Rule,
   readEdgeDocument,
+  readTestFile,
   readTests,
 } from '@tollgate/policy';
+import { coverageByTests } from '@tollgate/simulator';
 import { layoutEdits } from '../features/formatting.ts';
 import type { ReplayHits } from '../features/hints.ts';
+import type { FileOfTests } from '../features/missing-tests.ts';
 import type { DocumentKind, Host, Project, Trust } from '../host.ts';
 import { directoryOf, pathFrom, pathOfUri, uriOfPath } from '../paths.ts';
 import { joinReplaced, type Replaced, singleEdit } from '../protocol.ts';
@@ -197,6 +200,34 @@ export class Workspace {
     return [...new Set(found.flat())];
   }
 
+  /** Returns the files of tests of a policy in the folders and among the open documents. */
+  async testsOf(path: string, address: string | undefined): Promise<readonly FileOfTests[]> {
+    const open = this.sent.map(one => one.path);
+    const paths = [...new Set([...open, ...(await this.filesInFolders())])].filter(one => TESTS_NAME.test(one));
+    const read = async (file: string) => this.sentOf(this.uriAt(file))?.source ?? (await this.host.readFile(file));
+    const found: FileOfTests[] = [];
+    for (const one of paths) {
+      const file = await readTestFile(one, { pathOf: (name, from) => pathFrom(from, name), read });
+      if (file instanceof Error || !file.value) continue;
+      const [name = '', part] = file.value.policy.split('#');
+      if (pathFrom(one, name) === path && (part === undefined || part === address))
+        found.push({ path: one, source: file.source, tests: file.value });
+    }
+    return found;
+  }
+
+  /** Returns what tests show about the rules of a policy document, if a lint rule asks for it; undefined if there are no tests. */
+  async #coverageOf({ kind, path, policies }: Snapshot, linter: Linter): Promise<LintTextOptions['coverageOf']> {
+    const [first] = policies;
+    if (kind !== 'policy' || first === undefined || !readsTests(linter)) return undefined;
+    const files = await this.testsOf(path, first.address);
+    const { target, environments } = first;
+    return coverageByTests(
+      files.map(one => one.tests),
+      { profile: target.profile, environments },
+    );
+  }
+
   /** Returns the snapshots of the open documents and of all policies and tests in the folders. */
   async everywhere(): Promise<readonly Snapshot[]> {
     const open = [...this.#documents.values()].map(one => one.sent.path);
@@ -234,7 +265,9 @@ export class Workspace {
   forgetFiles(): void {
     this.#named = undefined;
     for (const document of this.#documents.values()) {
-      if (document.snapshot?.kind === 'tests') document.linted = undefined;
+      const { snapshot } = document;
+      const isTested = snapshot?.kind === 'policy' && readsTests(snapshot.project.lintersOf(snapshot.path)?.all);
+      if (snapshot?.kind === 'tests' || isTested) document.linted = undefined;
     }
     this.onEvent({ kind: 'files' });
   }
@@ -251,7 +284,13 @@ export class Workspace {
     const checked = { uri, version, kind, diagnostics, profile, endpoint: target?.endpoint, isReadable };
     const linters = snapshot.project.lintersOf(snapshot.path);
     if (!linters) return { ...checked, linted: undefined, ran: undefined };
-    const input = { today: this.host.today(), expressions: this.#expressions, rules };
+    const coverageOf = await this.#coverageOf(snapshot, linters[depth]);
+    const input = {
+      today: this.host.today(),
+      expressions: this.#expressions,
+      rules,
+      ...(coverageOf && { coverageOf }),
+    };
     const linted = lintSnapshot(snapshot, linters[depth], input);
     const ran = depth === 'fast' ? linters.fast.active.map(({ rule }) => rule.id) : undefined;
     return { ...checked, linted, ran };
@@ -343,6 +382,14 @@ export class Workspace {
   }
 }
 
+/** The lint rule that asks what tests show. */
+const UNTESTED = 'test/rule-untested';
+
+function readsTests(linter: Linter | undefined): boolean {
+  return linter?.active.some(({ rule }) => rule.id === UNTESTED) === true;
+}
+
+const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
 /** Files that name policies. */
 const NAMING = /(?:^|[\\/])tollgate\.yaml$|\.(?:test|invariants)\.(?:ya?ml|json)$/;
 const NAMES_POLICY = /(?:^|[\s{,-])["']?policy["']?[ \t]*:[ \t]*["']?([^\s"'#,{}]+)/g;
@@ -402,6 +449,8 @@ interface LintInput {
   readonly expressions: ExpressionCache;
   /** The rules of the policy that policy tests name. */
   readonly rules: readonly Rule[] | undefined;
+  /** What tests show about the rules of a policy. */
+  readonly coverageOf?: NonNullable<LintTextOptions['coverageOf']>;
 }
 
 /** Returns what is shown of a check: diagnostics as comments and settings change them, and findings, in document order. */
@@ -423,7 +472,7 @@ function lintSnapshot(snapshot: Snapshot, linter: Linter, input: LintInput): Lin
   if (kind !== 'policy' && kind !== 'edge') return { ...NO_FINDINGS, analysis: diagnostics };
   const { target } = snapshot;
   if (!target) return NO_FINDINGS;
-  const { today, expressions } = input;
+  const { today, expressions, coverageOf } = input;
   if (kind === 'policy') {
     const { comments, policies } = snapshot;
     const analysis = {
@@ -432,7 +481,8 @@ function lintSnapshot(snapshot: Snapshot, linter: Linter, input: LintInput): Lin
       comments,
       environments: target.environments,
     };
-    return joined([lintDocument({ source, target }, linter, { today, expressions, analysis })], snapshot);
+    const options = { today, expressions, analysis, ...(coverageOf && { coverageOf }) };
+    return joined([lintDocument({ source, target }, linter, options)], snapshot);
   }
   const edge = readEdgeDocument(source);
   const results = (edge?.policies ?? []).map(({ part }) =>

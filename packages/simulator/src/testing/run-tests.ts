@@ -42,6 +42,19 @@ export function runTests(policy: Policy, file: PolicyTests, options: RunOptions,
   return { results, isNarrowed, counts: countsOf(results), coverage: covered };
 }
 
+/** Returns a function that runs the tests of files and returns how they exercise the rules of a policy; undefined if there are none. */
+export function coverageByTests(
+  files: readonly PolicyTests[],
+  options: Preparation,
+): ((policy: Policy) => readonly RuleCoverage[]) | undefined {
+  if (files.length === 0) return undefined;
+  return policy => {
+    const runs = files.map(file => runTests(policy, file, options).coverage);
+    const sum = (index: number, key: keyof RuleCoverage) => runs.reduce((all, run) => all + run[index]![key], 0);
+    return runs[0]!.map((_, index) => ({ matched: sum(index, 'matched'), notMatched: sum(index, 'notMatched') }));
+  };
+}
+
 /** Returns what a file says for each of its tests. */
 export function momentOf({ now, seed }: PolicyTests): Pick<PolicyTests, 'now' | 'seed'> {
   return { ...(now !== undefined && { now }), ...(seed !== undefined && { seed }) };

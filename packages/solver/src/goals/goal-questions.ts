@@ -41,7 +41,7 @@ export interface GoalSample {
 export const SEEDS: readonly number[] = Array.from({ length: 64 }, (_, at) => at + 1);
 
 /** Whether a policy draws random numbers. */
-export function drawsAtRandom({ rules }: Policy, { profile }: PolicyContext): boolean {
+function drawsAtRandom({ rules }: Policy, { profile }: PolicyContext): boolean {
   const random = new Set(profile.functions.filter(one => /^rand[._]/.test(one.overloadId)).map(one => one.overloadId));
   return profile.phases
     .flatMap(phase => rules[phase])
