@@ -213,6 +213,8 @@ export async function sendWhole(
   return { exchange, body: bytes.subarray(end + 4) };
 }
 
+const VALID_HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
+
 function sentExchange(
   { method, target, version, headers, from }: SentRequest,
   { port, clientPort }: { readonly port: number; readonly clientPort: number },
@@ -228,8 +230,8 @@ function sentExchange(
     tls: { version: '', cipherSuite: '', serverName: '', alpn: '', ja4: '', clientName: '' },
     method,
     target,
-    // Without a host there is no URL (RFC 9110, section 7.1).
-    url: host ? (target.startsWith('/') ? `http://${host}${target}` : target) : undefined,
+    // Without a valid host there is no URL (RFC 9110, section 7.1).
+    url: host && VALID_HOST.test(host) ? (target.startsWith('/') ? `http://${host}${target}` : target) : undefined,
     scheme: 'http',
     protocol: `HTTP/${version}`,
     // Blanks around a value are not part of it (RFC 9110, section 5.5).

@@ -1,6 +1,6 @@
 // Lists for which literals hold: of strings, and of elements of any kind.
 
-import type { Budget } from '../logic/budget.ts';
+import { type Budget, OUT_OF_BUDGET } from '../logic/budget.ts';
 import { complement, emptyTogether, INT64, type IntSet, includes, intersect } from '../values/int-set.ts';
 import type { Language } from '../values/language.ts';
 import { type CellAnswer, NOT_MODELLED, shrink } from './integers.ts';
@@ -145,6 +145,7 @@ class ElementsSearch<Value, Test> {
   readonly #wanted: readonly Test[];
   readonly #firsts: readonly Of<Test, 'first'>[];
   #reason: string | undefined;
+  #steps = 0;
 
   constructor(literals: readonly ElementsLiteral<Test>[], elements: Elements<Value, Test>) {
     this.#literals = literals;
@@ -156,11 +157,13 @@ class ElementsSearch<Value, Test> {
   }
 
   run(): CellAnswer<readonly Value[]> {
-    for (const size of this.#sizes()) {
-      const slots = Array.from({ length: size }, (_, at) => this.#slot(at));
-      const found = this.#place(slots, this.#firsts);
+    const sizes = this.#sizes();
+    for (const size of sizes) {
+      const found = this.#place(this.#slots(size), this.#firsts);
       if (found !== undefined) return { kind: 'value', value: found };
     }
+    const spread = this.#spread(sizes.at(-1) ?? 0);
+    if (spread !== undefined) return { kind: 'value', value: spread };
     if (this.#reason !== undefined) return { kind: 'unknown', reason: this.#reason };
     return { kind: 'conflict', positions: this.#literals.map((_, at) => at) };
   }
@@ -179,6 +182,20 @@ class ElementsSearch<Value, Test> {
     if (longer <= MAX_SIZE) return [...sizes, Number(longer)];
     this.#reason = NOT_MODELLED;
     return sizes;
+  }
+
+  #slots(size: number): readonly (readonly Test[])[] {
+    return Array.from({ length: size }, (_, at) => this.#slot(at));
+  }
+
+  /** Gives each wanted test an element of its own, which are the easiest to decide, where the search has left something open. */
+  #spread(size: number): readonly Value[] | undefined {
+    if (this.#reason === undefined || this.#firsts.length > 0) return undefined;
+    const slots = this.#slots(size);
+    const rest = size - this.#wanted.length;
+    if (rest < 0) return undefined;
+    const values = slots.map((slot, at) => this.#value(at < rest ? slot : [...slot, this.#wanted[at - rest]!]));
+    return values.every(value => value !== undefined) ? values : undefined;
   }
 
   #slot(index: number): readonly Test[] {
@@ -215,6 +232,10 @@ class ElementsSearch<Value, Test> {
 
   /** Gives each wanted test an element; elements may serve several. */
   #fill(slots: readonly (readonly Test[])[], wanted: readonly Test[]): readonly Value[] | undefined {
+    if (++this.#steps > MAX_STEPS) {
+      this.#reason ??= OUT_OF_BUDGET;
+      return undefined;
+    }
     const values = slots.map(slot => this.#value(slot));
     if (!values.every(value => value !== undefined)) return undefined;
     const first = wanted.find(one => !values.some(value => this.#elements.isTrue(one, value)));
@@ -237,3 +258,5 @@ class ElementsSearch<Value, Test> {
 }
 
 const MAX_SIZE = 200n;
+/** Ways to place wanted tests that are tried: of n tests in n elements, there are n to the power of n. */
+const MAX_STEPS = 500;
