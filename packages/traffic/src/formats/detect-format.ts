@@ -102,8 +102,21 @@ export function unknownFormat(file: string, head: Uint8Array): ExternalError {
 function foundInstead(head: Uint8Array): string | undefined {
   if (/^(?:fffe|feff)/.test(bytesToHex(head.subarray(0, 2)))) return 'found UTF-16; convert it to UTF-8';
   const isList = /^\s*\[\s*[{\]]/.test(bytesToLatin1(head.subarray(0, 256)));
-  return isList ? 'found a JSON list; write one object per line with `jq -c ".[]"`' : undefined;
+  if (isList) return 'found a JSON list; write one object per line with `jq -c ".[]"`';
+  return LOGS_WITHOUT_FORMAT.find(([pattern]) => pattern.test(bytesToLatin1(head)))?.[1];
 }
+
+/** Logs of known servers that lack what their formats need, and what to do. */
+const LOGS_WITHOUT_FORMAT: readonly (readonly [pattern: RegExp, advice: string])[] = [
+  [
+    /^\d{4}\/\d\d\/\d\d [\d:.]+\t[^\t\n]*\thttp[.]log[.]access[^\t\n]*\t[^\t\n]*\t\{/,
+    'found the console format of Caddy; log with `format json`, or keep the JSON of each line with `cut -f5-`',
+  ],
+  [
+    /^\d{10}[.]\d{3}\t[\da-f.:]+\t/i,
+    'found a real-time log of CloudFront without the names of its fields; put them in a first line: `#Fields: timestamp(ms) c-ip` and so on',
+  ],
+];
 
 /** The number of lines to try. */
 const TRIED_LINES = 5;
