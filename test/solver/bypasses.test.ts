@@ -21,3 +21,10 @@ it.each(Object.entries(REFUSED))('are found by %s', (technique, condition) => {
   const { bypasses } = findBypasses(policy, Object.values(UPSTREAMS), CONTEXT);
   expect(bypasses.flatMap(({ techniques }) => techniques)).toContain(technique);
 });
+
+it.each(['m//', '/./', '/../', ';', '%2f'])('are no usual requests where a rule refuses URLs with `%s`', odd => {
+  const refusing = { expressions: [`req.URL.lowerAscii().contains('${odd}')`], actions: [{ type: 'deny' }] };
+  const { bypasses } = findBypasses(policyOf([refusing]), Object.values(UPSTREAMS), CONTEXT);
+  const usual = bypasses.filter(({ exchange }) => !/\/\/|\/\.|[%;\\]/.test(exchange.target!));
+  expect(usual.map(({ exchange, refused }) => `${exchange.target} like ${refused.target}`)).toEqual([]);
+});

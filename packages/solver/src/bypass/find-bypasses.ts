@@ -93,7 +93,10 @@ class BypassSearch {
       if (decision.upstream.isAsked === true)
         found.set(name, { rule, techniques, upstream, exchange, decision, refused: plain });
     };
-    const seen = refused.filter(plain => upstreamView(plain, upstream) !== undefined);
+    const seen = refused.filter(plain => {
+      const view = upstreamView(plain, upstream);
+      return view !== undefined && !this.#isForItsSpelling(plain, { upstream, view });
+    });
     for (const plain of seen) {
       for (const { technique, exchange } of disguisesOf(plain)) attempt(plain, [technique], exchange);
     }
@@ -109,6 +112,30 @@ class BypassSearch {
     }
     return [...found.values()];
   }
+
+  /** Whether the policy refuses a request for how it is written: the same one in its usual spelling passes. */
+  #isForItsSpelling(
+    plain: Exchange,
+    { upstream, view }: { readonly upstream: Upstream; readonly view: string },
+  ): boolean {
+    const [path = '/', ...query] = (plain.target ?? '/').split('?');
+    const usual = usualSpelling(path);
+    if (usual === path) return false;
+    const exchange = withTarget(plain, [usual, ...query].join('?'));
+    return upstreamView(exchange, upstream) === view && this.#decide(exchange).upstream.isAsked === true;
+  }
+}
+
+/** Returns a path without doubled slashes, dot segments, path parameters and encoded letters. */
+function usualSpelling(path: string): string {
+  const decoded = path.replace(/%(?:[46][1-9A-F]|[57][0-9A])/gi, code =>
+    String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+  );
+  const plain = decoded
+    .replaceAll('\\', '/')
+    .replace(/;[^/]*/g, '')
+    .replace(/\/{2,}/g, '/');
+  return new URL(plain, 'https://e.co').pathname;
 }
 
 /** Refused requests whose disguises are disguised again. */
