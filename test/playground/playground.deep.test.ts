@@ -157,6 +157,43 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
     expectQuiet(open);
   });
 
+  it.each(Object.entries(SIZES))('runs every tab by keyboard alone: %s', async (name, viewport) => {
+    const task = await served.open('', { viewport });
+    const { page } = task;
+    await findings(page);
+    const isPhone = name === 'phone';
+    const pressUntil = async (key: string, holds: string) => {
+      for (let pressed = 0; pressed < 60; pressed++) {
+        if (await page.evaluate(holds)) return;
+        // Tab indents there, unless Escape was pressed.
+        if (await page.evaluate("document.activeElement.matches('.cm-content')")) await page.keyboard.press('Escape');
+        await page.keyboard.press(key);
+      }
+      expect.fail(`${key} leads nowhere: ${await page.evaluate('document.activeElement.outerHTML')}`);
+    };
+    if (isPhone) {
+      await pressUntil('Tab', "document.activeElement.matches('button[data-pane]')");
+      await pressUntil('ArrowRight', "document.activeElement.matches('button[data-pane=tool]')");
+      await page.keyboard.press('Enter');
+    }
+    await pressUntil('Tab', "document.activeElement.matches('[role=tab][id^=tab-]')");
+    const seen: string[] = [];
+    for (let at = 0; at < 7; at++) {
+      const id: string = await page.evaluate('document.activeElement.id');
+      expect(await page.getAttribute(`#${id}`, 'aria-selected')).toBe('true');
+      await page.keyboard.press('Control+Enter');
+      // It has run, or says what it needs.
+      await page.locator('#status:text-matches("^(?:Done|Choose)")').waitFor({ state: 'attached' });
+      seen.push(id);
+      await page.focus(`#${id}`);
+      await page.keyboard.press('ArrowRight');
+    }
+    expect(seen.toSorted()).toEqual(
+      ['compile', 'diff', 'expression', 'prove', 'replay', 'test', 'trace'].map(one => `tab-${one}`),
+    );
+    expectQuiet(task);
+  });
+
   it('fixes what a finding names', async () => {
     const text = "on_http_request:\n  - expressions:\n      - req.metod == 'GET'\n    actions:\n      - type: deny\n";
     const open = await served.open(await encodePermalink(one(text)), { viewport: SIZES.desktop });
