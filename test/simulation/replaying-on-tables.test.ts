@@ -175,7 +175,7 @@ const ROW: fc.Arbitrary<Row> = fc.record(
     target: fc.constantFrom('/a?q=1', 'http://E.co/a', 'HTTPS://e.co:8443/b', '*', '-'),
     request_line: fc.constantFrom('GET /b HTTP/1.1', 'GET HTTP://e.co/a HTTP/1.0', ''),
     protocol: fc.constantFrom('HTTP/1.1', 'h2', 'x'),
-    status: fc.constantFrom(200, 404, 503, 0),
+    status: fc.constantFrom(200, 404, 503, 0, 400, 499),
     tls_version: fc.constantFrom('TLS 1.2', '1.3', 'none'),
     server_name: fc.constantFrom('e.co', ''),
     country: fc.constantFrom('DE', 'FR', 'Atlantis', ''),
