@@ -67,9 +67,10 @@ it.each([
         counts.tests += tests.length;
         counts.reached += reached.size;
       }),
-      { numRuns: CASES, seed: SEED },
+      // What is drawn at random is tried with many seeds.
+      { numRuns: dialect === OLDEST ? CASES : Math.ceil(CASES / 5), seed: SEED },
     );
-    expect(counts.tests).toBeGreaterThan(CASES);
+    expect(counts.tests).toBeGreaterThan(CASES / 5);
     // Few policies may happen to be the ones that stay open.
     expect(counts.open / (counts.reached + counts.open)).toBeLessThan(
       CASES < 100 ? 0.3 : dialect === OLDEST ? 0.1 : 0.2,

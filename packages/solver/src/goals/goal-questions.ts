@@ -81,6 +81,11 @@ export class GoalQuestions {
     return this.#reachedBy(sample);
   }
 
+  /** Returns whether traffic reaches a goal. */
+  reaches(sample: GoalSample, goal: number): boolean {
+    return this.#reachedBy(sample, goal).has(goal);
+  }
+
   /** Answers whether a goal, by its position, can be reached. */
   answer(position: number): GoalAnswer {
     let answer = this.#answers.get(position);
@@ -121,7 +126,7 @@ export class GoalQuestions {
     const isShown = (exchange: Exchange) => {
       const known = withCredentials(exchange, this.#rules);
       const tried = [exchange, ...(known === undefined ? [] : [known])].map(one => ({ exchange: one, ...given }));
-      sample = tried.find(one => this.#reachedBy(one).has(position));
+      sample = tried.find(one => this.reaches(one, position));
       return sample !== undefined;
     };
     const signals = this.#signalsOf(rule, goal);
@@ -177,7 +182,7 @@ export class GoalQuestions {
       ...{ exchange, times: 1, isDrawn: this.#isDrawn },
       ...assumedFor(this.#coverage.goals[position]!, this.#rules),
     }));
-    const sample = samples.find(one => this.#reachedBy(one).has(position));
+    const sample = samples.find(one => this.reaches(one, position));
     if (sample !== undefined) return { kind: 'possible', sample };
     return { kind: 'unknown', reason: 'no request was found that no rule ends' };
   }
@@ -270,7 +275,8 @@ function assumedFor(
   return { assume: Object.fromEntries(types.map(type => [type, type === ending ? 'refuses' : 'passes'])) };
 }
 
-type ReachedBy = (sample: GoalSample) => ReadonlySet<number>;
+/** @param wanted the goal that matters: of what is drawn at random, no more is tried once it is reached */
+type ReachedBy = (sample: GoalSample, wanted?: number) => ReadonlySet<number>;
 
 function prepareReached(policy: Policy, coverage: Coverage, { profile, environments }: PolicyContext): ReachedBy {
   const made = new Map<string, Simulation>();
@@ -288,10 +294,14 @@ function prepareReached(policy: Policy, coverage: Coverage, { profile, environme
     const watch = coverage.watch();
     return watch.reached(run.observe(exchange, watch));
   };
-  return ({ exchange, times, assume, isDrawn }) => {
-    if (!isDrawn) return new Set(reachedIn(simulationWith(assume), exchange, times));
-    // The place of an exchange selects the numbers, as a seed does.
-    const drawn = SEEDS.map(seed => ({ ...exchange, place: { ...exchange.place, number: seed } }));
-    return new Set(drawn.flatMap(one => reachedIn(simulationWith(assume, 1), one, times)));
+  return ({ exchange, times, assume, isDrawn }, wanted) => {
+    const found = new Set(reachedIn(simulationWith(assume), exchange, times));
+    for (const seed of isDrawn ? SEEDS : []) {
+      if (wanted !== undefined && found.has(wanted)) break;
+      // The place of an exchange selects the numbers, as a seed does.
+      const drawn = { ...exchange, place: { ...exchange.place, number: seed } };
+      for (const goal of reachedIn(simulationWith(assume, 1), drawn, times)) found.add(goal);
+    }
+    return found;
   };
 }

@@ -74,7 +74,7 @@ export function missingTests(
   // Requests for other goals may reach it, and so may others that nobody asked for.
   const candidates = () => waiting.filter(({ goal }) => !covered.has(goal));
   for (const { goal } of candidates())
-    if (!covered.has(goal)) samples.some(sample => questions.reachedBy(sample).has(goal) && write(goal, sample));
+    if (!covered.has(goal)) samples.some(sample => questions.reaches(sample, goal) && write(goal, sample));
   // A second run knows no samples, and must find nothing more.
   for (const seeds of [samples.map(one => one.exchange), []]) {
     const goals = candidates().map(one => one.goal);
@@ -135,7 +135,7 @@ function writeFor(
 ): UnnamedTest | undefined {
   const { rule } = coverage.goals[position]!;
   return writer.write(sample, {
-    inTraffic: one => questions.reachedBy(one).has(position),
+    inTraffic: one => questions.reaches(one, position),
     inTest: (_, { decision, reached }) => reached.has(position) && decision.outcomes.length === 1,
     about: rule === undefined ? [] : [coverage.rules[rule]!.rule],
     ...(name !== undefined && { name }),
