@@ -16,11 +16,11 @@ def refuse(constant):
 
 
 def record_in(line):
-    """Returns the object of a line; None for anything else."""
+    """Returns the object of a line; None for anything else, such as invalid UTF-8 (RFC 8259, section 8.1)."""
     if len(line) > LONGEST:
         return None
     try:
-        value = json.loads(line.decode("utf-8", "replace"), parse_constant=refuse)
+        value = json.loads(line.decode("utf-8"), parse_constant=refuse)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
