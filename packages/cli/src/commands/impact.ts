@@ -18,8 +18,8 @@ export const IMPACT: CommandDefinition = {
     addEngineOptions(addImpactOptions(addGeoipOptions(addInputOptions(command))))
       .summary('show whose requests a change of a policy affects')
       .description(
-        'Decides recorded traffic with two policies in one pass, and reports what was and what becomes of it: how many exchanges and ' +
-          'clients, by rule, path prefix, client and country. Where the recording lacks a field, figures are bounds.',
+        'Shows whom a change affects. It runs both policies on recorded traffic and compares the outcomes: how many exchanges and clients ' +
+          'change, by rule, path prefix, client and country. Where the recording lacks a field, figures are bounds.',
       )
       .argument(
         '<old>',
