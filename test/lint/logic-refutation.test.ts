@@ -559,6 +559,19 @@ it('says nothing of the decoded path and the path as sent because of what anothe
   expect(diagnostics.filter(({ code }) => code === 'logic/never-matches')).toEqual([]);
 });
 
+it('knows a header that a rule adds by the name that rules see', () => {
+  const [, modern] = DIALECTS;
+  const text = JSON.stringify({
+    on_http_request: [
+      { expressions: [], actions: [{ type: 'add-headers', config: { headers: { X: '1' } } }] },
+      { expressions: ["'X' in req.headers"], actions: [{ type: 'deny' }] },
+      { expressions: ["req.headers['x'][0] in ['1', '2']"], actions: [{ type: 'deny' }] },
+    ],
+  });
+  const { diagnostics } = lintText(new SourceText('policy.json', text), modern!, LINTER);
+  expect(diagnostics.filter(({ code }) => code === 'logic/unreachable-rule')).toEqual([]);
+});
+
 describe('claims about hosts and URLs', () => {
   const [, modern] = DIALECTS;
   const conditions = [

@@ -236,7 +236,8 @@ const AS_STRING = `.${STRING_KEY}`;
 /** Returns the signal that holds where a list has at least this many elements. An absent entry of a map has none. */
 export function hasElements(reader: Reader, cell: Cell, count: bigint): Signal {
   if (isNever(reader, cell)) return FALSE;
-  const isPresent = isHeader(cell) ? reader.presenceOf?.(cell.steps.join('.')) : undefined;
+  const isPresent =
+    isHeader(cell) && hasUsualName(reader, cell) ? reader.presenceOf?.(cell.steps.join('.')) : undefined;
   if (isPresent === false) return FALSE;
   if (isPresent === true && count === 1n) return TRUE;
   return reader.vocabulary.atom({ kind: 'size', cell, set: [[count, INT64[1]]] });
@@ -244,12 +245,14 @@ export function hasElements(reader: Reader, cell: Cell, count: bigint): Signal {
 
 /** Returns true if no message has the key: header maps contain names in one form only. */
 function isNever(reader: Reader, cell: Cell): boolean {
-  if (!reader.knowsNames || !isHeader(cell)) return false;
-  const { steps } = cell;
+  return reader.knowsNames && isHeader(cell) && !hasUsualName(reader, cell);
+}
+
+/** Returns true if the name of a header is in the form that header maps contain. */
+function hasUsualName(reader: Reader, { steps }: Cell): boolean {
   const name = String(steps.at(-1));
   const isCanonical = reader.profile.headerNames === 'canonical' && reader.names === undefined;
-  const usual = isCanonical ? canonicalHeaderName(name) : name.toLowerCase();
-  return name !== usual;
+  return name === (isCanonical ? canonicalHeaderName(name) : name.toLowerCase());
 }
 
 function isHeader({ role }: Cell): boolean {
