@@ -139,7 +139,7 @@ const POSITIVE: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns true if the condition can hold only if the value exists, given the nodes around it. */
-export function isWantedToExist(ancestors: readonly Expr[]): boolean {
+function isWantedToExist(ancestors: readonly Expr[]): boolean {
   return ancestors.every(node => {
     if (node.kind === 'select') return !node.testOnly;
     return node.kind === 'call' && POSITIVE.has(node.function) && !isNegation(node);
