@@ -53,7 +53,7 @@ export function nodeMiddleware(enforcer: () => Enforcer, { client }: MiddlewareO
     const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
     // Which of them counts is not defined (RFC 9112, section 3.2), and without one there is no URL.
     const live = liveExchange(request, client?.(request));
-    const fault = hosts.length > 1 ? 'more than one Host header' : live.url === undefined ? 'no host' : undefined;
+    const fault = hosts.length > 1 ? 'more than one Host header' : live.url === undefined ? 'no valid host' : undefined;
     if (fault !== undefined) {
       answer(response, { status: 400, fields: TEXT, body: `${fault}\n` });
       return;

@@ -22,6 +22,7 @@ export {
   decodedPath,
   exchangeOf,
   type FetchRequest,
+  isAuthority,
   type NodeRequest,
   queryParams,
   type RequestConnection,

@@ -113,7 +113,8 @@ describe('the service for Envoy', () => {
       '127.0.0.1:4',
       [400, 'more than one Host header\n'],
     ],
-    ['no host', { ':authority': '' }, '127.0.0.1:4', [400, 'no host\n']],
+    ['no host', { ':authority': '' }, '127.0.0.1:4', [400, 'no valid host\n']],
+    ['a host that would hide the path', { ':authority': 'x/?' }, '127.0.0.1:4', [400, 'no valid host\n']],
     ['bytes that are not UTF-8 are Latin-1', { 'x-key': Uint8Array.of(0xc3, 0xfc) }, '127.0.0.1:4', ['requestHeaders']],
     ['UTF-8', { 'x-key': 'Ã¼' }, '127.0.0.1:4', [418, '']],
   ])('%s', async (_, fields, from, expected) => {

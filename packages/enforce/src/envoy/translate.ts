@@ -6,6 +6,7 @@ import {
   type Exchange,
   exchangeOf,
   type GeoFacts,
+  isAuthority,
   NO_HEADER_KNOWN,
   normalizeAddress,
   type RecordField,
@@ -94,7 +95,7 @@ export function liveRequest(
   const authority = pseudo(':authority');
   // Two of them are one text here, and which of them counts is not defined (RFC 9112, section 3.2).
   if (authority?.includes(',')) return { fault: 'more than one Host header' };
-  if (!authority) return { fault: 'no host' };
+  if (!authority || !isAuthority(authority)) return { fault: 'no valid host' };
   const said = (name: string) => (configured.has(name) ? (textAttribute(attributes, name) ?? '') : undefined);
   const client = addressAndPort(said('source.address'));
   const server = addressAndPort(said('destination.address'));

@@ -1,6 +1,6 @@
 /** The state at the beginning: what a recording says about an exchange. */
 import { Unknown } from '@tollgate/cel';
-import { type Exchange, NO_HEADER_KNOWN, type ResponseFacts } from '@tollgate/traffic';
+import { type Exchange, isAuthority, NO_HEADER_KNOWN, type ResponseFacts } from '@tollgate/traffic';
 import { type Dialect, type HeaderName, SNAKE_CASE } from './dialect.ts';
 import {
   ChangedHeaders,
@@ -275,7 +275,7 @@ class RecordedRequest implements RequestState {
   #completedUrl(): Known<string> {
     const { target } = this.#exchange;
     const [scheme, authority] = [this.#scheme, this.#urlAuthority];
-    if (scheme !== undefined && typeof authority === 'string' && target?.startsWith('/') === true)
+    if (scheme !== undefined && typeof authority === 'string' && isAuthority(authority) && target?.startsWith('/'))
       return `${scheme}://${authority}${target}`;
     const { names, unknown } = this.#dialect;
     // Where nothing is known of it, its parts are not worth naming.

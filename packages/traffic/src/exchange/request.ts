@@ -88,7 +88,7 @@ export function requestFacts(
   const socket = isNode ? request.socket : undefined;
   const known = scheme ?? (socket && (socket.encrypted === true ? 'https' : 'http'));
   // Without a host there is no URL (RFC 9110, section 7.1).
-  const isLocated = known !== undefined && host !== undefined && host !== '' && target?.startsWith('/');
+  const isLocated = known !== undefined && host !== undefined && isAuthority(host) && target?.startsWith('/');
   const [path, query = ''] = target === undefined ? [] : [target.replace(/\?.*$/s, ''), /\?(.*)$/s.exec(target)?.[1]];
   const address = clientIp ?? socket?.remoteAddress;
   return {
@@ -117,6 +117,14 @@ export function exchangeOf(request: NodeRequest | FetchRequest, connection: Requ
     },
     response: undefined,
   };
+}
+
+/**
+ * Returns true if a text can be the authority of a URL. Clients may send anything as host, and what ends an authority, or is before an `@`, would
+ * make another path or host of the rest.
+ */
+export function isAuthority(text: string): boolean {
+  return /^[^/?#\\@\s]+$/.test(text);
 }
 
 /**

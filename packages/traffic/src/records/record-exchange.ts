@@ -13,7 +13,7 @@ import {
   type TlsFacts,
   type TrafficBatch,
 } from '../exchange/exchange.ts';
-import { canonicalUrl } from '../exchange/request.ts';
+import { canonicalUrl, isAuthority } from '../exchange/request.ts';
 import { type LogSource, readLog } from '../input/lines.ts';
 import { authorityIn } from './field-values.ts';
 import { HeadersWithHost, type RecordedHost, saysAnything, valuesIn } from './logged-headers.ts';
@@ -104,7 +104,7 @@ export class RecordExchange implements Exchange, RecordedHost {
     const { scheme } = this;
     if (scheme === undefined || !target.startsWith('/') || this.isHostChanged) return undefined;
     const authority = this.#facts.host ?? valuesIn(this.#facts.requestHeaders ?? NO_HEADER_KNOWN, 'host')?.[0];
-    if (!authority) return undefined;
+    if (authority === undefined || !isAuthority(authority)) return undefined;
     return `${scheme}://${authority}${withoutFragment(target)}`;
   }
 
