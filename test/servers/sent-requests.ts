@@ -158,7 +158,7 @@ const BROKEN: readonly string[] = [
   `X-Long: ${'x'.repeat(80_000)}`,
 ];
 /** Hosts that servers refuse. */
-const REFUSED_HOSTS: readonly string[] = ['', 'a b', 'a..example', '[::1', 'ü.example'];
+const REFUSED_HOSTS: readonly string[] = ['', 'a b', 'a.example/x', 'a.example/?', 'a..example', '[::1', 'ü.example'];
 
 /** Requests that servers refuse, some of them before they have read all headers. */
 export const REFUSED: fc.Arbitrary<SentRequest> = fc
