@@ -30,6 +30,16 @@ on_http_request:
 `,
       profile: 'modern',
     },
+    'when the limit applies by the result of the action': {
+      policy: `\
+on_http_request:
+  - actions: [{type: http-request, config: {url: https://tiers.example}}]
+  - actions: [{type: set-vars, config: {vars: [{tier: "\${actions.ngrok.http_request.res.body}"}]}}]
+  - expressions: ["vars.tier == 'gold'"]
+    actions: [{type: rate-limit, config: {name: a, algorithm: sliding_window, capacity: 1, rate: 60s, bucket_key: [conn.client_ip]}}]
+`,
+      profile: 'modern',
+    },
     'when the limit counts by the result of the action': {
       policy: when('true', {
         phase: 'on_http_request',

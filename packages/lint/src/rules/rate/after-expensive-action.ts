@@ -42,7 +42,7 @@ on_http_request:
   presets: ['recommended'],
   check: {
     action: (action, { policy, rule, index }, context) => {
-      if (!takesRole(action, 'bucket-key') || readsResults(action)) return;
+      if (!takesRole(action, 'bucket-key') || readsResults(action, rule)) return;
       const expensive = expensiveBefore(policy, rule, index);
       if (!expensive) return;
       context.report({
@@ -56,10 +56,12 @@ on_http_request:
   },
 };
 
-/** True if the limit counts by the result of an action, which then has to run first. */
-function readsResults(action: Action): boolean {
-  return JSON.stringify(action.config).includes('actions.');
+/** True if the limit counts or applies by what an action found out, which then has to run first. */
+function readsResults(action: Action, { expressions }: Rule): boolean {
+  return [JSON.stringify(action.config), ...expressions.map(({ source }) => source)].some(text => FOUND_OUT.test(text));
 }
+
+const FOUND_OUT = /\b(?:actions|vars)\./;
 
 /** Returns an expensive action of this rule, or of an earlier rule without conditions, that runs before the limit. */
 function expensiveBefore(policy: Policy, rule: Rule, index: number): Action | undefined {

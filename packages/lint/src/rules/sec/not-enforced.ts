@@ -15,7 +15,8 @@ export const NOT_ENFORCED: LintRule = {
   rationale:
     'With `enforce: false` an action checks the traffic and then lets all of it pass. That is meant for a trial; left in place, the ' +
     'policy looks protected but is not. The same holds for client certificates that are requested but not verified, and with `on_error: continue` ' +
-    'for traffic that a firewall fails to check. Enforce the check, or deny traffic in a later rule that reads its result.',
+    'for traffic that a firewall fails to check. Enforce the check, or deny traffic in a later rule that reads its result. A trial whose result is logged is ' +
+    'not reported.',
   bad: {
     policy: `\
 on_http_request:
@@ -48,8 +49,11 @@ on_http_request:
       const lax = rules.flatMap(rule => rule.actions).filter(action => laxEntry(action) !== undefined);
       // Once per type of action, because looking for reads of its result walks the whole policy.
       for (const [type, actions] of Map.groupBy(lax, action => action.type.value)) {
-        if (resultReads(policy, type, context.file).some(read => read.decides)) continue;
-        for (const action of actions) reportAction(action, context);
+        const reads = resultReads(policy, type, context.file);
+        if (reads.some(read => read.decides)) continue;
+        const isLogged = reads.some(({ action }) => action?.type.value === 'log');
+        for (const action of actions)
+          if (!isLogged || laxEntry(action)!.key !== 'enforce') reportAction(action, context);
       }
     },
   },
