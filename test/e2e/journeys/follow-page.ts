@@ -73,10 +73,14 @@ function checkedLine(line: string): string {
 
 /** Leaves out what differs from run to run: directories, ports, times, durations and ids. */
 function stable(text: string, directory: string, port: string): string {
-  return text
-    .replaceAll(directory, '<here>')
-    .replaceAll(port, '7373')
-    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g, '<time>')
-    .replaceAll(/\b\d+(?:\.\d+)? m?s\b/g, '<duration>')
-    .replaceAll(/\b(ak|edghts|edghtsrt|op)_[A-Za-z0-9]{20,}/g, '$1_<id>');
+  return (
+    text
+      .replaceAll(directory, '<here>')
+      .replaceAll(port, '7373')
+      .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g, '<time>')
+      .replaceAll(/\b\d+(?:\.\d+)? m?s\b/g, '<duration>')
+      .replaceAll(/\b(ak|edghts|edghtsrt|op)_[A-Za-z0-9]{20,}/g, '$1_<id>')
+      // What was made in the same second is listed in any order.
+      .replaceAll(/(?:^ +ak_<id>.*\n){2,}/gm, lines => `${lines.trimEnd().split('\n').toSorted().join('\n')}\n`)
+  );
 }
