@@ -87,8 +87,9 @@ export function requestFacts(
   if (hosts.length === 0 && host !== undefined) fields.unshift({ name: 'Host', value: host });
   const socket = isNode ? request.socket : undefined;
   const known = scheme ?? (socket && (socket.encrypted === true ? 'https' : 'http'));
-  // Without a host there is no URL (RFC 9110, section 7.1).
-  const isLocated = known !== undefined && host !== undefined && isAuthority(host) && target?.startsWith('/');
+  // Without a host there is no URL (RFC 9110, section 7.1). The pattern is that of `isAuthority`.
+  const valid = /^[^/?#\\@\s]+$/;
+  const isLocated = known !== undefined && host !== undefined && valid.test(host) && target?.startsWith('/');
   const [path, query = ''] = target === undefined ? [] : [target.replace(/\?.*$/s, ''), /\?(.*)$/s.exec(target)?.[1]];
   const address = clientIp ?? socket?.remoteAddress;
   return {
