@@ -99,6 +99,15 @@ it('stops when the condition holds, with the exit code of findings and the repor
   expect(JSON.parse(followed.printed.out)).toMatchObject({ exchanges: expect.any(Number) });
 });
 
+it('says nothing of a log to which nothing is added', async () => {
+  const address = `127.0.0.1:${await freePort()}`;
+  const followed = tollgate('impact', '--follow', '--metrics', address, 'old.yaml', 'new.yaml', 'access.log');
+  await followed.says('metrics are at');
+  followed.interrupt();
+  expect(await followed.ended).toBe(0);
+  expect(followed.printed.out).toMatch(/^old\.yaml → new\.yaml /);
+});
+
 it('says that limits are unknown in a log that is still being written', async () => {
   const limits = `on_http_request:\n  - actions: [{ type: rate-limit, config: { name: all, algorithm: sliding_window, capacity: 1, rate: 60s, bucket_key: [conn.client_ip] } }]\n`;
   writeFileSync(join(directory, 'limits.yaml'), limits);

@@ -72,8 +72,8 @@ it('says that conflicts are not excluded if the server offers no tags; who is li
   for (const [index, { policy }] of held.entries()) {
     const states = reports.map(one => one.states.get(index));
     // Each may see what the other wrote; both then leave the target, or put back what it held. One may be done before the other writes
-    // over it and puts back what it had read before: without tags nothing prevents that, and the one that is done cannot know. Where both put
-    // something back, what each of them reads may not be what it wrote: then it is `unknown` or `not restored`.
+    // over it and puts back what it had read before: without tags nothing prevents that, and the one that is done cannot know.
+    // One whose module was put back by the other takes that for a failure, which ends its run, and restores all targets that it had written.
     if (policy?.startsWith('tagged')) expect([index, states]).not.toEqual([index, ['written', 'written']]);
     else
       expect([index, policy, states[NAMES.findIndex(name => policy === `bare${name}`)]]).toEqual([

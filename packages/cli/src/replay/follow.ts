@@ -25,8 +25,7 @@ import { followingReader } from '@tollgate/traffic-node';
 import { Counter, Registry } from 'prom-client';
 import { EXIT, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { readAddress } from '../server/live-policy.ts';
-import { serveMetrics } from '../server/serve-metrics.ts';
+import { readAddress, serveMetrics } from '../server/listen.ts';
 import type { FollowOptions } from './replay-options.ts';
 
 /** What is counted: exchanges that are denied, or those that a change of the policy denies and changes. */
@@ -56,7 +55,7 @@ export class Following {
   readonly #clients = new Set<string>();
   #unnamed = 0;
   #named = 0;
-  #printed = { at: performance.now(), exchanges: 0, figures: '' };
+  #printed: { readonly at: number; readonly exchanges: number; readonly figures: string };
   #hasStopped = false;
 
   /** @param report what the totals are about, and whether the report on standard output is text, which they may precede */
@@ -67,6 +66,7 @@ export class Following {
   ) {
     this.#options = options;
     this.#totals = new Totals(figures);
+    this.#printed = { at: performance.now(), exchanges: 0, figures: this.#totals.figures };
     this.#condition = options.stopWhen === undefined ? undefined : stopCondition(options.stopWhen, figures);
     this.#metrics = new FollowMetrics(figures);
     this.#terminal = terminal;

@@ -20,17 +20,8 @@ import { type LoadedPolicy, loadPolicy } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { createEnforcementMetrics } from './enforcement-metrics.ts';
-import {
-  enforceLive,
-  enforcementReport,
-  hostOf,
-  type LiveArguments,
-  type LiveServer,
-  listen,
-  readAddress,
-  readOrigin,
-} from './live-policy.ts';
-import { serveMetrics } from './serve-metrics.ts';
+import { listen, readAddress, readOrigin, serveMetrics } from './listen.ts';
+import { enforceLive, enforcementReport, hostOf, type LiveArguments, type LiveServer } from './live-policy.ts';
 
 /** The argument and options of `tollgate enforce`. */
 interface EnforceArguments extends LiveArguments {

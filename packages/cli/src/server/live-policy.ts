@@ -2,7 +2,6 @@
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import type { AddressInfo, Server } from 'node:net';
 import { dirname } from 'node:path';
 import { type Diagnostic, ExternalError, jsonText, type Report, textReport } from '@tollgate/diagnostics';
 import {
@@ -144,42 +143,4 @@ export function enforcementReport(
     }),
   );
   return { sources: report.sources, diagnostics: findingsInFile(embedded, diagnostics) };
-}
-
-/** Where a server listens. */
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Reads the value of an option: a port, or address and port. The address is 127.0.0.1 unless it is given. */
-export function readAddress(option: string, text: string): Address {
-  const [, host = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  if (digits === '' || port > 65_535)
-    throw new UsageError(
-      `\`${option}\` expects a port, or address and port such as \`127.0.0.1:8080\`, found \`${text}\``,
-    );
-  return { host: host.replace(/^\[(.*)\]$/, '$1'), port };
-}
-
-/** Reads the value of an option: scheme, host and port. */
-export function readOrigin(option: string, text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '')
-    throw new UsageError(
-      `\`${option}\` expects scheme, host and port such as \`http://127.0.0.1:3000\`, found \`${text}\``,
-    );
-  return url;
-}
-
-/** Lets a server listen, and returns where: `127.0.0.1:8080`. */
-export async function listen(server: Server, { host, port }: Address): Promise<string> {
-  server.listen(port, host);
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'EADDRINUSE' ? 'the port is in use' : error.message;
-    throw new ExternalError('server/listen', `cannot listen on ${host}:${port}: ${reason}`, { cause: error });
-  });
-  const bound = server.address() as AddressInfo;
-  return `${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
 }

@@ -12,7 +12,8 @@ import { type Exchange, type LocateAddress, normalizeAddress } from '@tollgate/t
 import type { LoadedPolicy } from '../policies/load-policy.ts';
 import type { ExitCode } from '../process/exit-code.ts';
 import { reportStyle, type Terminal } from '../process/terminal.ts';
-import { enforceLive, type LiveArguments, type LiveServer, listen, readAddress, readOrigin } from './live-policy.ts';
+import { listen, readAddress, readOrigin } from './listen.ts';
+import { enforceLive, type LiveArguments, type LiveServer } from './live-policy.ts';
 
 /** The argument and options of `tollgate simulate`. */
 interface SimulateArguments extends LiveArguments {

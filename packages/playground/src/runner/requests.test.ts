@@ -26,6 +26,7 @@ describe('requests as people write them', () => {
     ],
     ['https://e.co/a?b', { method: 'GET', url: 'https://e.co/a?b' }, { host: 'e.co' }],
     ['GET /a HTTP/1.1\nHost: e.co\nX-A: b', { url: 'https://e.co/a', protocol: 'HTTP/1.1' }, { 'x-a': 'b' }],
+    ['GET /a HTTP/1.1\nHost: e.co/?', { url: '/a' }, { host: 'e.co/?' }],
     ['# from: 203.0.113.9\ncurl https://e.co/', { clientIp: '203.0.113.9' }, {}],
   ])('reads %j', (text, facts, headers) => {
     const found = only(text);

@@ -2,7 +2,7 @@
 
 import { ipVersion } from '@tollgate/diagnostics/portable';
 import { testExchange } from '@tollgate/simulator';
-import type { Exchange } from '@tollgate/traffic';
+import { type Exchange, isAuthority } from '@tollgate/traffic';
 
 /** Text that is not a request. The message names its line. */
 export class RequestError extends Error {
@@ -108,7 +108,8 @@ function rawRequest(lines: readonly string[], line: number): Described['request'
   const headers: Record<string, string[]> = {};
   for (const [index, header] of rest.entries()) addHeader(headers, header, line + index + 1);
   const [host] = headers.host ?? [];
-  const absolute = url!.startsWith('/') && host !== undefined ? `https://${host}${url}` : url!;
+  const isLocated = url!.startsWith('/') && host !== undefined && isAuthority(host);
+  const absolute = isLocated ? `https://${host}${url}` : url!;
   return { method: method!, url: absolute, ...(protocol !== undefined && { protocol }), headers };
 }
 

@@ -55,19 +55,12 @@ testRule(it, NOT_ENFORCED, {
       profile: 'modern',
       severity: 'info',
     },
-  },
-  silent: {
-    'for a trial whose result is logged': {
-      policy: `
-on_http_request:
-  - actions:
-      - type: restrict-ips
-        config: { enforce: false, allow: [203.0.113.0/24] }
-      - type: log
-        config: { metadata: { would: "\${actions.ngrok.restrict_ips.action}" } }
-`,
+    'when the result is only logged': {
+      policy: `${HOOK}          «enforce: false»\n      - type: log\n        config: { metadata: { ok: "\${actions.ngrok.verify_webhook.verified}" } }\n`,
       profile: 'modern',
     },
+  },
+  silent: {
     'when a later rule decides by the result': {
       policy: `${HOOK}          enforce: false\n  - expressions: ["!actions.ngrok.verify_webhook.verified"]\n    actions: [{ type: deny, config: { status_code: 401 } }]\n`,
       profile: 'modern',

@@ -15,8 +15,7 @@ export const NOT_ENFORCED: LintRule = {
   rationale:
     'With `enforce: false` an action checks the traffic and then lets all of it pass. That is meant for a trial; left in place, the ' +
     'policy looks protected but is not. The same holds for client certificates that are requested but not verified, and with `on_error: continue` ' +
-    'for traffic that a firewall fails to check. Enforce the check, or deny traffic in a later rule that reads its result. A trial whose result is logged is ' +
-    'not reported.',
+    'for traffic that a firewall fails to check. Enforce the check, or deny traffic in a later rule that reads its result.',
   bad: {
     policy: `\
 on_http_request:
@@ -49,11 +48,8 @@ on_http_request:
       const lax = rules.flatMap(rule => rule.actions).filter(action => laxEntry(action) !== undefined);
       // Once per type of action, because looking for reads of its result walks the whole policy.
       for (const [type, actions] of Map.groupBy(lax, action => action.type.value)) {
-        const reads = resultReads(policy, type, context.file);
-        if (reads.some(read => read.decides)) continue;
-        const isLogged = reads.some(({ action }) => action?.type.value === 'log');
-        for (const action of actions)
-          if (!isLogged || laxEntry(action)!.key !== 'enforce') reportAction(action, context);
+        if (resultReads(policy, type, context.file).some(read => read.decides)) continue;
+        for (const action of actions) reportAction(action, context);
       }
     },
   },
