@@ -21,6 +21,22 @@ export interface CodedAnswers {
   readonly decode: (values: readonly number[]) => readonly number[];
   /** The number of records. */
   readonly records: number;
+  /** Throws {@link TableChanged} unless records with these words are as many as there were of each class. */
+  readonly requireSameClasses: (groups: readonly CountedWords[]) => void;
+}
+
+/** Records with the same values of the words. */
+interface CountedWords {
+  readonly words: readonly number[];
+  readonly times: number;
+}
+
+/** Two queries saw other rows, so that no figure is right: rows came or went, or the table is a query with a random result. */
+export class TableChanged extends Error {}
+
+/** Queries of engines without snapshots see rows that were added in between, and those of a `limit` may be others each time. */
+export function requireSame(before: number, after: number): void {
+  if (before !== after) throw new TableChanged();
 }
 
 /** Evaluates what decides, once for each distinct combination of the values that it reads. */
@@ -43,14 +59,29 @@ export async function codeAnswers(context: TableContext): Promise<CodedAnswers> 
     words: words.map((_, at) => `w${at}`),
     decode: decoderOf(groups, words, deciding),
     records,
+    requireSameClasses: found => requireClasses(words, found),
   };
+}
+
+function requireClasses(words: readonly (readonly Term[])[], found: readonly CountedWords[]): void {
+  for (const [at, word] of words.entries())
+    for (const term of word) {
+      const counts = term.group.countsByCode.map(() => 0);
+      for (const { words: values, times } of found) counts[codeIn(values[at]!, term)]! += times;
+      for (const [code, count] of counts.entries()) requireSame(term.group.countsByCode[code]!, count);
+    }
+}
+
+/** Returns the code of a term in the value of its word. */
+function codeIn(value: number, { factor, group }: Term): number {
+  return Math.floor(value / factor) % group.classes.length;
 }
 
 /** Reads the distinct values of all groups in one scan, and returns the number of records. */
 async function readDistinct(context: TableContext, groups: readonly GroupAnswers[]): Promise<number> {
   const { session } = context;
   const sets = groups.filter(({ inputs }) => inputs.length > 0);
-  for (const group of groups) if (group.inputs.length === 0) group.add(context, []);
+  for (const group of groups) if (group.inputs.length === 0) group.add(context, [], 0);
   const columns = [...new Set(sets.flatMap(({ inputs }) => inputs))].map(columnOf);
   const listed = (group: GroupAnswers) => group.inputs.map(columnOf).join(', ');
   const grouping = sets.length > 1 ? `group by grouping sets (${sets.map(set => `(${listed(set)})`).join(', ')})` : '';
@@ -67,6 +98,7 @@ async function readDistinct(context: TableContext, groups: readonly GroupAnswers
         sets[at]!.add(
           context,
           places[at]!.map(place => row[place]!),
+          count,
         );
     }
   return total;
@@ -90,6 +122,8 @@ class GroupAnswers {
   readonly #known = new Dictionary<string>();
   /** The values of each class; none for the one that is not looked up, once that is known. */
   readonly #values: (string[][] | undefined)[] = [];
+  /** The number of records of each class. */
+  readonly #counts: number[] = [];
   #count = 0;
   #usual: number | undefined;
 
@@ -99,7 +133,7 @@ class GroupAnswers {
     this.#rows = new RowInputs(this.inputs);
   }
 
-  add(context: TableContext, values: string[]): void {
+  add(context: TableContext, values: string[], times: number): void {
     moveToRow(context, { inputs: this.#rows, values });
     const exchange = context.exchangeAt(NOWHERE);
     const answers = this.questions.map(({ reads, ask }) => Number(context.record.watch(reads, () => ask(exchange))));
@@ -107,7 +141,9 @@ class GroupAnswers {
     if (number === this.classes.length) {
       this.classes.push(answers);
       this.#values.push([]);
+      this.#counts.push(0);
     }
+    this.#counts[number]! += times;
     this.#values[number]?.push(values);
     if (++this.#count === FIRST) this.#chooseUsual();
   }
@@ -120,8 +156,17 @@ class GroupAnswers {
 
   /** Returns the answers by code: 0 for a value that is not looked up. */
   get byCode(): readonly (readonly number[])[] {
+    return this.#inCodeOrder(this.classes);
+  }
+
+  /** The number of records of each code. */
+  get countsByCode(): readonly number[] {
+    return this.#inCodeOrder(this.#counts);
+  }
+
+  #inCodeOrder<Item>(ofClasses: readonly Item[]): readonly Item[] {
     if (this.#usual === undefined) this.#chooseUsual();
-    return [this.classes[this.#usual!]!, ...this.classes.filter((_, at) => at !== this.#usual)];
+    return [ofClasses[this.#usual!]!, ...ofClasses.filter((_, at) => at !== this.#usual)];
   }
 
   /** Returns the join with the codes of values, as its column `a`. */
@@ -176,8 +221,7 @@ function decoderOf(
       for (const [index, place] of placesOf(group).entries()) found[place] = answers[index]!;
     };
     for (const group of constant) set(group, group.classes[0]!);
-    for (const { at, factor, byCode, group } of terms)
-      set(group, byCode[Math.floor(values[at]! / factor) % byCode.length]!);
+    for (const { at, byCode, ...term } of terms) set(term.group, byCode[codeIn(values[at]!, term)]!);
     return found;
   };
 }

@@ -5,12 +5,14 @@ import type { LookupRow } from '../engines/engine.ts';
 import { type Decided, decisiveInputs, Growth, judgeByValue, moveToRow, RowInputs } from '../questions/run-context.ts';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';
-import { type CodedAnswers, rowsOf, type TableContext } from './code-answers.ts';
+import { type CodedAnswers, requireSame, rowsOf, type TableContext } from './code-answers.ts';
 
 /** Records with the same verdict. */
 interface DecidedRecords<Found extends Decided = Decided> {
   readonly verdict: Found;
   readonly times: number;
+  /** The number of those with a time. */
+  readonly timed: number;
   readonly status: number | undefined;
   readonly mayHaveAllHeaders: Readonly<Record<'request' | 'response', boolean>>;
   /** The words of the group. */
@@ -66,7 +68,7 @@ interface Answered extends Pick<DecidedTable, 'times' | 'empty'> {
 
 async function groupsOf(
   context: TableContext,
-  { coded, words, decode, records }: CodedAnswers,
+  { coded, words, decode, records, requireSameClasses }: CodedAnswers,
   { stateOf }: Pick<LeafCombination, 'stateOf'>,
 ): Promise<Answered> {
   const { session, loaded, leaves } = context;
@@ -82,7 +84,8 @@ async function groupsOf(
     const answers = decode(values);
     const [status = 0, headers = 0] = answers.slice(count);
     return {
-      ...{ words: values, values: undefined, times: Number(row[words.length]), state: stateOf(answers) },
+      ...{ words: values, values: undefined, state: stateOf(answers) },
+      ...{ times: Number(row[words.length]), timed: Number(row[words.length + 3]) },
       status: status === 0 ? undefined : status,
       mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
     };
@@ -91,6 +94,7 @@ async function groupsOf(
   const numbers = (at: number) => column(at).flatMap(value => (value === null ? [] : [Number(value)]));
   const timed = sum(numbers(3));
   requireSame(records, sum(groups.map(({ times }) => times)));
+  requireSameClasses(groups);
   return {
     groups: groups.filter(({ times }) => times > 0),
     times: timed === 0 ? undefined : { from: Math.min(...numbers(1)), to: Math.max(...numbers(2)), count: timed },
@@ -101,14 +105,6 @@ async function groupsOf(
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
-
-/** Queries of engines without snapshots see rows that were added in between. */
-export function requireSame(before: number, after: number): void {
-  if (before !== after) throw new TableChanged();
-}
-
-/** Rows were added or removed while the table was read, so that no figure is right. */
-export class TableChanged extends Error {}
 
 interface OpenGroups<Found> {
   readonly groups: readonly AnsweredRecords[];
@@ -220,7 +216,7 @@ async function decideByValue<Found extends Decided>(
 ): Promise<readonly DecidedRecords<Found>[] | undefined> {
   const { session, loaded } = context;
   const by = [...words, ...inputs.map(columnOf)].map(name => `coded.${name}`).join(', ');
-  const query = `${coded} select ${by}, count(*), ${leastRecord(context)} from coded join ${groupsSql(context, words, others)} group by ${by}`;
+  const query = `${coded} select ${by}, count(*), count(coded.t), ${leastRecord(context)} from coded join ${groupsSql(context, words, others)} group by ${by}`;
   const byWords = new Map(others.map(group => [group.words.join(), group]));
   const rows = new RowInputs(loaded);
   const decided: DecidedRecords<Found>[] = [];
@@ -229,12 +225,15 @@ async function decideByValue<Found extends Decided>(
       if (decided.length === MAX_BY_VALUE)
         throw new UnsupportedQueryError('actions depend on values of too many exchanges');
       const group = byWords.get(row.slice(0, words.length).join())!;
-      const [times, least] = row.slice(words.length + inputs.length);
+      const [times, timed, least] = row.slice(words.length + inputs.length);
       moveToRow(context, { inputs: rows, values: JSON.parse(least!) }, new Set());
       const verdict = decideExchange(context, context.exchangeAt(placeOf(context)));
       if (decisiveInputs(context, context.judgeReads).length > inputs.length) return undefined;
       const values = row.slice(words.length, words.length + inputs.length).map(String);
-      decided.push({ ...group, verdict, times: Number(times), values });
+      decided.push({ ...group, verdict, times: Number(times), timed: Number(timed), values });
     }
+  const seen = Map.groupBy(decided, ({ words }) => words.join());
+  for (const { words: own, times } of others)
+    requireSame(times, sum((seen.get(own.join()) ?? []).map(part => part.times)));
   return decided;
 }

@@ -53,11 +53,13 @@ import {
   codeAnswers,
   isEmptySql,
   planInputs,
+  requireSame,
   rowsOf,
+  TableChanged,
   type TableContext,
   timeSql,
 } from './code-answers.ts';
-import { type DecidedTable, decideTableGroups, requireSame, TableChanged } from './decide-table-groups.ts';
+import { type DecidedTable, decideTableGroups } from './decide-table-groups.ts';
 import { openTable, type TableSource, type TrafficTable } from './table-source.ts';
 
 /**
@@ -160,7 +162,7 @@ async function runOnTable<Found extends Decided, Figures>(
     if (error instanceof UnsupportedQueryError) return { kind: 'unsuited', reason: error.message };
     if (error instanceof TableChanged)
       throw unreadableTable(
-        `\`${traffic.table}\` changed while it was read; restrict it to records that are complete, such as \`(select * from logs where day = …)\``,
+        `two queries of \`${traffic.table}\` found different records; restrict it to records that are complete, such as \`(select * from logs where day = …)\`, by the values of columns instead of \`limit\` or random numbers`,
       );
     throw error;
   } finally {
@@ -192,11 +194,16 @@ async function runIn<Found extends Decided, Figures>(
     ...{ session, source, skipsEmpty: false, loaded: [], time: { sql: 'null', join: '', column: undefined } },
   };
   let skipped = 0;
+  let all: number | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {
       const found = await sumUp({ ...context, skipsEmpty: skipped > 0 }, one);
-      if (typeof found === 'number') skipped = found;
-      else return { ...trafficOf(source, found.exchanges, skipped), ...found.figures };
+      if ('figures' in found) {
+        requireSame(all ?? found.exchanges, found.exchanges + skipped);
+        return { ...trafficOf(source, found.exchanges, skipped), ...found.figures };
+      }
+      skipped = found.empty;
+      all = found.records;
     } catch (error) {
       if (!(error instanceof Growth)) throw error;
     }
@@ -204,18 +211,20 @@ async function runIn<Found extends Decided, Figures>(
   throw new UnsupportedQueryError('conditions read too many different fields');
 }
 
-/** Returns the number of records without any field instead, if they have to be left out. */
+/** Returns the numbers of records without any field and of all instead, if the former have to be left out. */
 async function sumUp<Found extends Decided, Figures>(
   context: TableContext<Found>,
   { hasTimes, figuresOf }: TableRun<Found, Figures>,
-): Promise<{ readonly exchanges: number; readonly figures: Figures } | number> {
+): Promise<
+  { readonly exchanges: number; readonly figures: Figures } | { readonly empty: number; readonly records: number }
+> {
   planInputs(context);
   if (hasTimes) context.time = await timeSql(context);
   const coded = await codeAnswers(context);
   const decided = await decideTableGroups(context, coded);
   if (decided.empty > 0 && !context.skipsEmpty) {
     const empty = await countEmpty(context);
-    if (empty > 0) return empty;
+    if (empty > 0) return { empty, records: coded.records };
   }
   return { exchanges: coded.records, figures: await figuresOf(context, coded, decided) };
 }
@@ -290,10 +299,6 @@ async function countTimes(
     step--;
     if (step > 0) counts = await countAt(context, kinds, WIDTHS[step - 1]!);
   }
-  requireSame(
-    times.count,
-    counts.reduce((sum, { count }) => sum + count, 0),
-  );
   return {
     width: WIDTHS[step]!,
     buckets: bucketsOf(counts, WIDTHS[step]!, { kinds: kinds.kinds, ruleCount }),
@@ -311,17 +316,31 @@ function bucketsIn(counts: readonly TimeCount[]): number {
   return new Set(counts.map(({ start }) => start)).size;
 }
 
-async function countAt({ session }: TableContext, { results }: Kinds, width: number): Promise<readonly TimeCount[]> {
+async function countAt({ session }: TableContext, kinds: Kinds, width: number): Promise<readonly TimeCount[]> {
   // The remainder has the sign of `t`.
   const start = `t - (t % ${width} + ${width}) % ${width}`;
   const timed = `select ${start} as start, kind from results where t is not null`;
   const found: TimeCount[] = [];
   for await (const rows of session.batches(
-    `${results} select start, kind, count(*) from (${timed}) timed group by start, kind`,
+    `${kinds.results} select start, kind, count(*) from (${timed}) timed group by start, kind`,
   ))
     for (const [at, kind, count] of rows)
       found.push({ start: Number(at), kind: Number(kind) - 1, count: Number(count) });
+  requireSameKinds(kinds.timed, found);
   return found;
+}
+
+function requireSameKinds(
+  expected: readonly number[],
+  found: readonly { readonly kind: number; readonly count: number }[],
+): void {
+  const seen = expected.map(() => 0);
+  for (const { kind, count } of found) {
+    // Records with answers that none had before are of no kind.
+    if (kind < 0) throw new TableChanged();
+    seen[kind]! += count;
+  }
+  for (const [kind, count] of expected.entries()) requireSame(count, seen[kind]!);
 }
 
 interface Series {
@@ -432,6 +451,8 @@ interface Kinds {
   readonly kinds: readonly Kind[];
   /** The number of records of each kind. */
   readonly counts: readonly number[];
+  /** The number of those with a time. */
+  readonly timed: readonly number[];
 }
 
 /** Returns the query for the kinds of all records. */
@@ -444,12 +465,14 @@ function kindsOf<Found extends Decided>(
   const known = new Dictionary<string>();
   const kinds: Kind[] = [];
   const counts: number[] = [];
+  const withTime: number[] = [];
   const [plain, byValue]: [LookupRow[], LookupRow[]] = [[], []];
-  for (const { verdict, words: own, values, times } of groups) {
+  for (const { verdict, words: own, values, times, timed } of groups) {
     const one = kindOf(verdict, times);
     const number = known.numberOf(`${one.series} ${one.listed}`);
     kinds[number] = one;
     counts[number] = (counts[number] ?? 0) + times;
+    withTime[number] = (withTime[number] ?? 0) + timed;
     if (values === undefined) plain.push([...own, number + 1]);
     else byValue.push([...own, ...values, number + 1]);
   }
@@ -468,5 +491,6 @@ function kindsOf<Found extends Decided>(
   ];
   const kind = joins.map(({ alias }) => `coalesce(${alias}.kind, 0)`).join(' + ') || '0';
   const from = `coded ${joins.map(({ sql }) => sql).join(' ')}`;
-  return { results: `${coded}, results as (select coded.*, ${kind} as kind from ${from})`, kinds, counts };
+  const results = `${coded}, results as (select coded.*, ${kind} as kind from ${from})`;
+  return { results, kinds, counts, timed: withTime };
 }
