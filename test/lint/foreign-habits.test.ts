@@ -82,6 +82,8 @@ const MAPS: readonly Habit[] = [
 ];
 
 const LISTS: readonly Habit[] = [
+  ["!req.method in ['GET', 'POST']", "!(req.method in ['GET', 'POST'])", it => !isMethod(it, 'GET', 'POST')],
+  ["req.host != 'x' && !req.method == 'GET'", "req.host != 'x' && !(req.method == 'GET')", it => !isGet(it)],
   ["req.method in ('GET', 'POST')", "req.method in ['GET', 'POST']", it => isMethod(it, 'GET', 'POST')],
   ["req.method IN ('GET')", "req.method in ['GET']", isGet],
   ["req.method in ('GET')", "req.method == 'GET'", isGet],

@@ -187,6 +187,9 @@ describe('diagnostics', () => {
       ['type/wrong-call-form at contains: `contains` is the method `target.contains(…)`, but is called as a function'],
     ],
     ['"a".size("b")', ['type/wrong-argument-count at size: `size` takes 0 arguments, found 1']],
+    // A macro that does not exist: one error, not one for each name that it would declare.
+    ['[2, 1].reduce(a, b, a + b)', ['name/undeclared-function at reduce: unknown method `reduce`']],
+    ['[2, 1].sort(a, b, a < b)', ['type/wrong-argument-count at sort: `sort` takes 0 arguments, found 3']],
     ['"abc".int()', ['type/wrong-call-form at int: `int` is the function `int(…)`, but is called as a method']],
     ['[1, 2].exists(i, i)', ['type/mismatch at i: expected bool, found int']],
     ['count.all(x, true)', ['type/not-iterable at count: expected a list or map to iterate over, found int']],

@@ -24,6 +24,7 @@ import { checkConstants } from './constants.ts';
 import { inferOptionalSelect, inferSlots, qualifiedNameOf, resolveName, slotsOf } from './infer.ts';
 import {
   type CheckContext,
+  findLocal,
   reportMismatch,
   reportNoOverload,
   reportOptionalSyntax,
@@ -92,12 +93,22 @@ function inferTargetCall(c: CheckContext, call: CallExpr, target: Expr): Type {
   const callable = resolveName(c.env, call.function, c.env.index.callables);
   const misused = callable === undefined ? reportUnexpandedMacro(c, call) : undefined;
   if (misused !== undefined) return misused;
-  const args = inferArgs(c, call, [targetType]);
+  const isForeignMacro = namesElements(c, call) && callable?.member[call.args.length] === undefined;
+  const args = isForeignMacro ? [targetType, ...call.args.map(() => DYN)] : inferArgs(c, call, [targetType]);
   if (callable === undefined) {
     if (targetType.kind === 'error') return targetType;
     return reportUndeclaredFunction(c, { name: call.function, member: true, range: call.functionRange });
   }
   return inferOverload(c, call, callable, { member: true, args });
+}
+
+/**
+ * True for a call such as `list.sort(a, b, a < b)`, whose first argument is an undeclared name: it is written like a macro that declares
+ * names for elements, so that an error for each name would hide the only one, that of the call.
+ */
+function namesElements(c: CheckContext, { args: [first, ...rest] }: CallExpr): boolean {
+  if (first?.kind !== 'ident' || rest.length === 0) return false;
+  return !findLocal(c, first.name) && !resolveName(c.env, first.name, c.env.index.variables);
 }
 
 /** Returns true if the names of functions, but of no variable, start with this name. */

@@ -23,8 +23,8 @@ export interface PatternUse {
   readonly call: { readonly node: Extract<Expr, { readonly kind: 'call' }>; readonly at: LintedExpression } | undefined;
   /** Returns the range of a part of the pattern; the whole pattern if it is written with escapes. */
   readonly rangeOf: (part: Range) => Range;
-  /** Returns the edits of the document for an edit of the pattern; none if it is written with escapes. */
-  readonly edit: (part: Range, newText: string) => readonly TextEdit[];
+  /** Returns the edits of the document that replace parts of the pattern; none if it is written with escapes. */
+  readonly edit: (parts: readonly Range[], newText: string) => readonly TextEdit[];
 }
 
 /** Returns a visitor for every constant pattern in conditions and configurations. */
@@ -62,7 +62,13 @@ function useInCall(
     purpose: 'test',
     call: { node: call, at },
     rangeOf: part => rangeInDocument(at, inExpression(part)),
-    edit: (part, newText) => (offset === undefined ? [] : editsOf(at, [{ range: inExpression(part), newText }])),
+    edit: (parts, newText) =>
+      offset === undefined
+        ? []
+        : editsOf(
+            at,
+            parts.map(part => ({ range: inExpression(part), newText })),
+          ),
   };
 }
 
@@ -83,7 +89,12 @@ function useInConfig({ node, action, path }: ConfigString, { file }: LintContext
     purpose: 'replace',
     call: undefined,
     rangeOf: part => documentRange(text, part),
-    edit: (range, newText) => editScalar(file.source.text, text, [{ range, newText }]),
+    edit: (parts, newText) =>
+      editScalar(
+        file.source.text,
+        text,
+        parts.map(range => ({ range, newText })),
+      ),
   };
 }
 

@@ -64,6 +64,14 @@ describe('expressions in a configuration', () => {
     ],
     ['{type: set-vars, config: {vars: [{a: 1}, {b: "${vars.a}"}]}}', []],
     ['{type: set-vars, config: {vars: [{b: "${vars.a}"}, {a: 1}]}}', ['policy/unset-variable vars.a']],
+    [
+      '{type: set-vars, config: {vars: {a: 1}}}, {type: log, config: {metadata: {b: "${vars.a}"}}}]',
+      ['config/wrong-type {a: 1}'],
+    ],
+    [
+      '{type: set-vars, config: {a: 1}}, {type: log, config: {metadata: {b: "${vars.a}"}}}]',
+      ['config/unknown-key a', 'config/missing-key a'],
+    ],
     ['{type: log, config: {metadata: {a: "${has(vars.a) ? vars.a : 0}"}}}', []],
     ['{type: log, config: {metadata: {a: "${vars[\'a\']}"}}}', ["policy/unset-variable vars['a']"]],
     ['{type: log, config: {metadata: {a: "${[{\'a\': 1}].map(vars, vars.a)}"}}}', []],

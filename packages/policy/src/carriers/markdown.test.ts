@@ -116,6 +116,9 @@ describe('what readers are to fill in', () => {
     ['"<YOUR-ADDRESS>"', 'YOUR_COUNTRY', 'https://<your-domain>/'],
     ['"<Internal address Here>"', '<your country>', 'https://$HOST/'],
     ['"{YOUR IP}"', '$COUNTRY', 'https://{your domain}/new'],
+    ['ALLOWED_ADDRESS_RANGE', '$COUNTRY', 'NEW_ADDRESS'],
+    ['"allowed addresses here (IPv4)"', '$COUNTRY', '"new address here"'],
+    ['"ALLOWED_ADDRESS_RANGE"', '$COUNTRY', '"NEW_ADDRESS"'],
   ])('is unknown: %s, %s, %s', (address, country, url) => {
     const errors = codesIn(page(policy(address, country, url)));
     expect(errors.filter(one => one !== 'nonsense' && one !== 'is_on_blocklist')).toEqual([]);

@@ -21,11 +21,11 @@ const JINJA = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}|\{#[\s\S]*?#\}/g;
 const ENVSUBST = /\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*(?::?[-=?+][^}\r\n]*)?\}/g;
 
 /**
- * What readers of documentation are to fill in: `$YOUR_IP`, `<COUNTRY-01>`, `<your-domain>`, `{your issuer url}`, `YOUR_DOMAIN`. Nothing that a
- * policy may contain: maps, repetitions, named groups and tags of HTML look different.
+ * What readers of documentation are to fill in: `$YOUR_IP`, `<COUNTRY-01>`, `<your-domain>`, `{your issuer url}`, `YOUR_DOMAIN`, and whole values
+ * such as `ALLOWED_ADDRESS_RANGE` and `"allowed addresses here"`. Nothing that a policy may contain: maps, repetitions, named groups and tags of HTML look different.
  */
 const PROSE =
-  /\$\{?[A-Z][A-Z\d_]+\b\}?|(?<!\?)<(?:[A-Z][A-Z\d_ -]+|[A-Z]\w*(?: \w+)+|(?:your|my|the|insert|enter)\b[\w .-]*)>|(?<!\$)\{(?:[A-Z][A-Z_]+[A-Z\d_ -]*|(?:your|my|the|insert|enter)\b[\w .-]*)\}|\bYOUR[_-][A-Z\d_-]*[A-Z\d]\b/g;
+  /\$\{?[A-Z][A-Z\d_]+\b\}?|(?<!\?)<(?:[A-Z][A-Z\d_ -]+|[A-Z]\w*(?: \w+)+|(?:your|my|the|insert|enter)\b[\w .-]*)>|(?<!\$)\{(?:[A-Z][A-Z_]+[A-Z\d_ -]*|(?:your|my|the|insert|enter)\b[\w .-]*)\}|(?<=[:[-][ \t]*["'])[A-Za-z][A-Za-z ]* here\b[A-Za-z\d ()]*(?=["'])|\bYOUR[_-][A-Z\d_-]*[A-Z\d]\b|(?<=(?:[:[-]|^)[ \t]*["']?)\b[A-Z]+(?:_[A-Z\d]+)+(?=["']?[ \t]*,?[ \t]*[\]}]?$)/gm;
 
 const PATTERNS: Readonly<Record<TemplateKind | 'prose', RegExp>> = {
   envsubst: ENVSUBST,

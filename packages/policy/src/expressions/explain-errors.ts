@@ -46,6 +46,8 @@ export function explainMismatch(
   if (cookie) return withReplacement(diagnostic, cookie, { source: typed.ast.source, range: cookie.range });
   if (diagnostic.code !== 'type/no-matching-overload') return diagnostic;
   const call = callAt(typed.ast.root, diagnostic);
+  const negated = call && negatedOperand(call, typed);
+  if (negated) return withNegation(diagnostic, negated, typed);
   const quoted = call && quotedOperand(call, typed);
   if (quoted) return withQuotes(diagnostic, quoted);
   const meant = call && intendedExpression(call, typed, headerNames);
@@ -90,6 +92,34 @@ function withReplacement(
 }
 
 const COMPARISONS: ReadonlySet<string> = new Set(['_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_']);
+
+/** Returns the comparison of `!a in b` and `!a == b`, in which `!` applies to the first operand only. */
+function negatedOperand(call: CallExpr, typed: TypedAst): CallExpr | undefined {
+  if (call.function !== '!_') return undefined;
+  const outer = parentOf(call, typed.ast.root);
+  if (outer?.kind !== 'call' || outer.args[0] !== call) return undefined;
+  if (outer.function !== '@in' && !COMPARISONS.has(outer.function)) return undefined;
+  const between = typed.ast.source.slice(call.range.end, outer.functionRange.start);
+  return between.trim() === '' ? outer : undefined;
+}
+
+function parentOf(expr: Expr, root: Expr): Expr | undefined {
+  const children = childrenOf(root);
+  if (children.includes(expr)) return root;
+  return children.map(child => parentOf(expr, child)).find(found => found !== undefined);
+}
+
+function withNegation(diagnostic: Diagnostic, comparison: CallExpr, typed: TypedAst): Diagnostic {
+  const { source } = typed.ast;
+  const operator = source.slice(comparison.functionRange.start, comparison.functionRange.end);
+  const whole = source.slice(diagnostic.range.end, comparison.range.end).trim();
+  const problem = diagnostic.message.replace(/; expected .*$/, '');
+  return withReplacement(
+    { ...diagnostic, message: `${problem}, and \`!\` comes before \`${operator}\`` },
+    { source: `!(${whole})`, applicability: 'suggestion' },
+    { source, range: comparison.range },
+  );
+}
 
 /** A literal with quotes that it must not have, or without quotes that it needs. */
 interface QuotedOperand {

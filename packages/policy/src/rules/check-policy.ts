@@ -146,10 +146,11 @@ function mayReadVariables({ expressions, actions }: Rule): boolean {
   return expressions.some(isRead) || actions.some(action => action.expressions.some(isRead));
 }
 
+/** Variables in another shape than a list of maps have been reported, but it is clear what they are to be called. */
 function settingsIn({ fact, configNode }: Action): readonly Setting[] {
   const field = fact?.config.find(({ role }) => role === 'variables');
-  const node = field && configNode && entryOf(configNode, field.name)?.value;
-  const items = node?.kind === 'list' ? node.items : [];
+  const node = field && configNode && (entryOf(configNode, field.name)?.value ?? configNode);
+  const items = node?.kind === 'list' ? node.items : node ? [node] : [];
   return items.flatMap(item =>
     item.kind === 'map'
       ? item.entries.map(({ key, keyRange, value }) => ({

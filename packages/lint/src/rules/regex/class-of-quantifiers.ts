@@ -42,7 +42,7 @@ inbound:
       if (suggestion === undefined) return;
       const { parent, raw } = node;
       const whole = parent?.type === 'Quantifier' ? parent : node;
-      const edits = edit(whole, suggestion);
+      const edits = edit([whole], suggestion);
       context.report({
         range: rangeOf(node),
         message: `\`${raw}\` matches a single character; write \`${suggestion}\``,

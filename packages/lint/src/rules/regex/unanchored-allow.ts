@@ -137,6 +137,6 @@ function anchoring({ pattern, edit }: PatternUse, { start, end, isOne }: Problem
   const flags = FLAGS.exec(pattern)?.[0].length ?? 0;
   const inner = pattern.slice(flags);
   const bare = isOne ? inner : `(?:${inner})`;
-  const edits = edit({ start: flags, end: pattern.length }, `${start ? '^' : ''}${bare}${end ? '$' : ''}`);
+  const edits = edit([{ start: flags, end: pattern.length }], `${start ? '^' : ''}${bare}${end ? '$' : ''}`);
   return edits.length > 0 ? [{ title: 'anchor the pattern', applicability: 'suggestion', edits }] : [];
 }

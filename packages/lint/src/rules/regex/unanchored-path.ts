@@ -38,7 +38,7 @@ inbound:
     const isNegated = at.analysis.nodes.find(({ node: { id } }) => id === node.id)?.isNegated ?? false;
     if (origin?.role !== 'path' || !origin.isWhole || isNegated) return;
     const anchored = `^${pattern}${pattern.endsWith('/') ? '' : '(/|$)'}`;
-    const edits = edit({ start: 0, end: pattern.length }, anchored);
+    const edits = edit([{ start: 0, end: pattern.length }], anchored);
     context.report({
       range: rangeOf({ start: 0, end: pattern.length }),
       message: `\`${pattern}\` also matches \`/docs${pattern}${pattern.endsWith('/') ? '' : '-guide'}\`; write \`${anchored}\``,

@@ -55,9 +55,26 @@ testRule(it, NOT_ENFORCED, {
       profile: 'modern',
       severity: 'info',
     },
-    'when the result is only logged': {
+    'as info for a trial, whose result is logged': {
       policy: `${HOOK}          «enforce: false»\n      - type: log\n        config: { metadata: { ok: "\${actions.ngrok.verify_webhook.verified}" } }\n`,
       profile: 'modern',
+      severity: 'info',
+      message:
+        '`verify-webhook` only logs its result: with `enforce: false` it denies nothing; remove it when the trial is over',
+    },
+    'as info for a firewall on trial': {
+      policy: `
+on_http_request:
+  - actions:
+      - type: owasp-crs-request
+        config: { process_body: true, «on_error: continue» }
+      - type: log
+        config: { metadata: { why: "\${actions.ngrok.owasp_crs_request.error.message}" } }
+`,
+      profile: 'modern',
+      severity: 'info',
+      message:
+        '`owasp-crs-request` only logs what it fails to check, and lets it pass; remove `on_error` when the trial is over',
     },
   },
   silent: {

@@ -29,6 +29,13 @@ testRule(it, QUERY_DROPPED, {
     },
   },
   silent: {
+    'for one page in place of all': {
+      policy: when('true', {
+        phase: 'on_http_request',
+        action: '{type: redirect, config: {from: "/.*", to: /maintenance}}',
+      }),
+      profile: 'modern',
+    },
     'for a group that the replacement inserts': when('true', {
       action: '{type: url-rewrite, config: {from: "^(.*)/v0(.*)$", to: "$1/v1$2"}}',
     }),

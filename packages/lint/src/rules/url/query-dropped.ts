@@ -16,7 +16,7 @@ export const QUERY_DROPPED: LintRule = {
   summary: 'replacement that drops the query string',
   rationale:
     'A pattern is matched against the whole URL, and one that ends in `.*` also consumes the query string. If the replacement inserts ' +
-    'neither the query nor a group that contains it, all parameters are lost.',
+    'neither the query nor a group that contains it, all parameters are lost. A replacement of every URL by one page is not reported.',
   bad: {
     policy: `\
 inbound:
@@ -40,6 +40,7 @@ inbound:
       if (!replacement) return;
       const isWhole = replacesWithPath(replacement, context.file.roles);
       if (!(isWhole || consumesQuery(replacement)) || namesQuery(replacement, context.file.roles)) return;
+      if (leadsToOnePage(replacement)) return;
       const path = context.file.roles.paths.get('query');
       const hint = replacement.hasVariables ? '`$is_args$args`' : `\`?\${${path}}\``;
       context.report({
@@ -52,6 +53,11 @@ inbound:
     },
   },
 };
+
+/** True if every URL becomes the same one: whoever drops all paths on purpose has no use for the query. */
+function leadsToOnePage({ from, references, to }: Replacement): boolean {
+  return references.length === 0 && !to.value.includes('${') && /^\^?\/?\.[*+]\$?$/.test(from?.value ?? '');
+}
 
 /** Appends the query. Offers nothing for a replacement with a query or fragment. */
 function addingQuery({ to, hasVariables }: Replacement, path: string | undefined, document: string): readonly Fix[] {

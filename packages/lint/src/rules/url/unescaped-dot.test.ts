@@ -22,18 +22,18 @@ testRule(it, UNESCAPED_DOT, {
       ['example[.]com$', '(com|org)$'],
     ),
     ...everyForm('req.Host', ['^10'], ['0[.]0[.]1$']),
-    'for each dot in a redirect': {
+    'once for the dots of a redirect': {
       policy: when('true', {
-        action: '{type: redirect, config: {from: "^https://www«.»example«.»com/", to: "https://$host/"}}',
+        action: '{type: redirect, config: {from: "^https://www«.»example.com/", to: "https://$host/"}}',
       }),
-      message: 'unescaped `.` matches any character; write `[.]` to match a dot',
+      message: '2 unescaped dots match any character; write `[.]` to match a dot',
       suggested: when('true', {
-        action: '{type: redirect, config: {from: "^https://www[.]example.com/", to: "https://$host/"}}',
+        action: '{type: redirect, config: {from: "^https://www[.]example[.]com/", to: "https://$host/"}}',
       }),
     },
     'for email addresses and origins': {
       policy: when(
-        "!getReqHeader('x-email')[0].matches('^[^@]+@shop«.»example«.»com$') || getReqHeader('origin').exists(o, o.matches('^https://shop«.»example[.]com$'))",
+        "!getReqHeader('x-email')[0].matches('^[^@]+@shop«.»example.com$') || getReqHeader('origin').exists(o, o.matches('^https://shop«.»example[.]com$'))",
         { phase: 'on_http_request' },
       ),
       profile: 'modern',

@@ -48,19 +48,21 @@ inbound:
     if (!isDotted && !(call && OTHER_DOTTED.has(subject) && DOMAIN.test(pattern))) return;
     const tree = patternTreeOf(pattern, context.file);
     if (!tree) return;
+    const dots: AST.AnyCharacterSet[] = [];
     visitNodes(tree.root, node => {
-      if (
-        node.type !== 'CharacterSet' ||
-        node.kind !== 'any' ||
-        !isMeantLiterally(node, isDotted ? subject : undefined)
-      )
-        return;
-      const edits = edit(node, '[.]');
-      context.report({
-        range: rangeOf(node),
-        message: 'unescaped `.` matches any character; write `[.]` to match a dot',
-        fixes: edits.length > 0 ? [{ title: 'match only a dot', applicability: 'unsafe', edits }] : [],
-      });
+      if (node.type !== 'CharacterSet' || node.kind !== 'any') return;
+      if (isMeantLiterally(node, isDotted ? subject : undefined)) dots.push(node);
+    });
+    const [first] = dots;
+    if (!first) return;
+    const edits = edit(dots, '[.]');
+    const isOne = dots.length === 1;
+    const problem = isOne ? 'unescaped `.` matches' : `${dots.length} unescaped dots match`;
+    context.report({
+      range: rangeOf(first),
+      message: `${problem} any character; write \`[.]\` to match a dot`,
+      fixes:
+        edits.length > 0 ? [{ title: `match only ${isOne ? 'a dot' : 'dots'}`, applicability: 'unsafe', edits }] : [],
     });
   }),
 };
