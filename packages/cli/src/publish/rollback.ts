@@ -173,12 +173,18 @@ async function waysBack(
     });
     if (!reading.ok && reading.failure.kind !== 'gone') throw new ExternalError('publish/api', reading.failure.message);
     if (reading.ok) confirmed.push({ ...history, record: reading.value.record });
+    // Read alone, a route does not name the hostports of its edge.
+    const { hostports } = history.record;
     const way = reading.ok
-      ? await planRestoration(run, reading.value, {
-          keyed,
-          secrets,
-          archive: archiveOf({ project, history, terminal }),
-        })
+      ? await planRestoration(
+          run,
+          { record: { ...reading.value.record, hostports } },
+          {
+            keyed,
+            secrets,
+            archive: archiveOf({ project, history, terminal }),
+          },
+        )
       : { reason: 'it no longer exists' };
     if ('planned' in way) targets.push(way.planned);
     else refused.push({ target, state: 'conflict', reason: way.reason, modules: [] });
