@@ -136,6 +136,9 @@ const CLICKHOUSE: Dialect = {
     }
   },
   epochMs: sql => `toUnixTimestamp64Milli(toDateTime64(${sql}, 3, 'UTC'))`,
+  localMs: sql => `toUnixTimestamp64Milli(assumeNotNull(toDateTime64OrNull(${sql}, 3, 'UTC')))`,
+  digits: sql => `toInt64OrZero(${sql})`,
+  timeLiteral: iso => `toDateTime64('${iso.slice(0, -1)}', 3, 'UTC')`,
   double: sql => `toFloat64(${sql})`,
   integer: sql => `toInt64(${sql})`,
   matches: (sql, pattern) => `match(${sql}, ${CLICKHOUSE.text(pattern)})`,

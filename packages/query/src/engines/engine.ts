@@ -48,6 +48,12 @@ export interface Dialect {
   readonly asText: (sql: string, kind: ColumnKind) => string;
   /** Returns a time in ms since 1970-01-01T00:00:00Z, rounded down to an integer; null for none. */
   readonly epochMs: (sql: string) => string;
+  /** Returns the ms of a valid time in UTC between 1970 and 2200, as a string such as `2026-11-21T10:00:00` or with a blank. */
+  readonly localMs: (sql: string) => string;
+  /** Returns the integer in a string of digits. In a branch of `case` that is not taken, others may be strings of anything. */
+  readonly digits: (sql: string) => string;
+  /** Returns a time such as `2026-11-21T10:00:00.000Z` as a literal that columns of a type are compared with as they are. */
+  readonly timeLiteral: (iso: string, type: string) => string;
   /** Returns a number as a double. */
   readonly double: (sql: string) => string;
   /** Returns a double as an integer. */

@@ -109,6 +109,10 @@ const POSTGRES: Dialect = {
     }
   },
   epochMs: sql => `case when isfinite(${sql}) then floor(extract(epoch from ${sql}) * 1000)::bigint end`,
+  localMs: sql => `(extract(epoch from (${sql})::timestamp) * 1000)::bigint`,
+  digits: sql => `(${sql})::bigint`,
+  timeLiteral: (iso, type) =>
+    type === 'timestamp with time zone' ? `timestamptz '${iso}'` : `timestamp '${iso.slice(0, -1)}'`,
   double: sql => `(${sql})::double precision`,
   integer: sql => `(${sql})::bigint`,
   matches: (sql, pattern) => `${sql} ~ ${POSTGRES.text(pattern)}`,

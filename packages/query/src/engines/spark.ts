@@ -201,6 +201,9 @@ const SPARK: Dialect = {
     }
   },
   epochMs: sql => `unix_millis(cast(${sql} as timestamp))`,
+  localMs: sql => `unix_millis(try_cast(${sql} as timestamp))`,
+  digits: sql => `try_cast(${sql} as bigint)`,
+  timeLiteral: (iso, type) => `${type === 'timestamp_ntz' ? 'timestamp_ntz' : 'timestamp'} '${iso.slice(0, -1)}'`,
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `${sql} rlike ${quoted(pattern)}`,

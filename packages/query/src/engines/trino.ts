@@ -169,6 +169,10 @@ const TRINO: Dialect = {
   },
   epochMs: sql =>
     `date_diff('millisecond', timestamp '1970-01-01 00:00:00 UTC', cast(${sql} as timestamp(12) with time zone))`,
+  localMs: sql => TRINO.epochMs(`try_cast(replace(${sql}, 'T', ' ') as timestamp(3))`),
+  digits: sql => `try_cast(${sql} as bigint)`,
+  timeLiteral: (iso, type) =>
+    `timestamp '${iso.slice(0, -1).replace('T', ' ')}${type.endsWith('with time zone') ? ' UTC' : ''}'`,
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `regexp_like(${sql}, ${quoted(pattern)})`,

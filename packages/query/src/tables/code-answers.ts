@@ -10,6 +10,7 @@ import {
   RowInputs,
 } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
+import type { TimeSql } from './record-times.ts';
 import { NOTHING, type TableSource } from './table-source.ts';
 
 /** How queries tell the answers to all questions that decide. */
@@ -238,16 +239,6 @@ export interface TableContext<Found extends Decided = Decided> extends AskingCon
   time: TimeSql;
 }
 
-/** How a query finds out the time of records. */
-interface TimeSql {
-  /** In terms of `records`; null if unknown. */
-  readonly sql: string;
-  /** An item of `from` that follows `records`, with its `left join`. */
-  readonly join: string;
-  /** A column of `records` with the string of the time, if it takes one: `column as ct`. */
-  readonly column: string | undefined;
-}
-
 /** Sets which inputs are loaded. Those that the table lacks are constantly unknown. */
 export function planInputs(context: TableContext): void {
   const { source, questions, judgeReads } = context;
@@ -276,58 +267,4 @@ export async function rowsOf(session: EngineSession, sql: string): Promise<reado
   const all: EngineRow[] = [];
   for await (const rows of session.batches(sql)) all.push(...rows);
   return all;
-}
-
-/** The limit of JavaScript dates. */
-const MAX_TIME = 8.64e15;
-
-const UNTIMED: TimeSql = { sql: 'null', join: '', column: undefined };
-
-/** Returns how queries find out the time of records. Strings are read here, each distinct one once. */
-export async function timeSql(context: TableContext): Promise<TimeSql> {
-  const { timeInput, source, session } = context;
-  const kind = timeInput === undefined ? undefined : source.kindOf(timeInput);
-  if (timeInput === undefined || kind === undefined) return UNTIMED;
-  const { dialect } = session;
-  const within = (sql: string) => `case when ${sql} between -${MAX_TIME} and ${MAX_TIME} then ${sql} end`;
-  const raw = source.rawOf(timeInput);
-  if (kind === 'time') return { sql: within('records.ct'), join: '', column: `${dialect.epochMs(raw)} as ct` };
-  if (kind === 'number') return { sql: within('records.ct'), join: '', column: `${msOf(dialect, raw)} as ct` };
-  const rows = await timesOf(context, timeInput);
-  const columns = [
-    { name: 'v', type: 'text' },
-    { name: 't', type: 'integer' },
-  ] as const;
-  const lookup = dialect.lookup('times', columns, rows);
-  return {
-    sql: `case when times.v = records.ct then times.t end`,
-    join:
-      rows.length === 0
-        ? "left join (select 1 as t, '' as v) times on 1 = 0"
-        : `left join ${lookup} on times.v = records.ct`,
-    column: `${source.valueOf(timeInput)} as ct`,
-  };
-}
-
-/** Numbers are seconds, milliseconds, microseconds or nanoseconds, as in the readers of recordings. */
-function msOf({ double, integer }: TableContext['session']['dialect'], sql: string): string {
-  const number = double(sql);
-  const rounded = (value: string) => integer(`floor(${value} + 0.5)`);
-  return `case when ${number} > 0 and ${number} < 1e11 then ${rounded(`${number} * 1000`)}
-    when ${number} >= 1e11 and ${number} < 1e14 then ${rounded(number)}
-    when ${number} >= 1e14 and ${number} < 1e17 then ${rounded(`${number} / 1000`)}
-    when ${number} >= 1e17 and ${number} < 1e20 then ${rounded(`${number} / 1000000`)} end`;
-}
-
-async function timesOf(context: TableContext, input: number): Promise<readonly LookupRow[]> {
-  const { session, source, record } = context;
-  const inputs = new RowInputs([input]);
-  const rows: LookupRow[] = [];
-  for await (const batch of session.batches(`select distinct ${source.valueOf(input)} as v from ${source.from}`))
-    for (const [value] of batch) {
-      moveToRow(context, { inputs, values: [value!] });
-      const time = record.watch(new Set(), () => context.exchangeAt(NOWHERE).time);
-      if (time !== undefined && Math.abs(time) <= MAX_TIME) rows.push([value!, Math.floor(time)]);
-    }
-  return rows;
 }

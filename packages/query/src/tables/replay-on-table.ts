@@ -57,9 +57,9 @@ import {
   rowsOf,
   TableChanged,
   type TableContext,
-  timeSql,
 } from './code-answers.ts';
 import { type DecidedTable, decideTableGroups } from './decide-table-groups.ts';
+import { timeSql, UNTIMED } from './record-times.ts';
 import { openTable, type TableSource, type TrafficTable } from './table-source.ts';
 
 /**
@@ -191,7 +191,7 @@ async function runIn<Found extends Decided, Figures>(
   const source = await openTable(session, traffic);
   const context: TableContext<Found> = {
     ...(await prepareAsking(source, one)),
-    ...{ session, source, skipsEmpty: false, loaded: [], time: { sql: 'null', join: '', column: undefined } },
+    ...{ session, source, skipsEmpty: false, loaded: [], time: UNTIMED },
   };
   let skipped = 0;
   let all: number | undefined;
@@ -219,7 +219,8 @@ async function sumUp<Found extends Decided, Figures>(
   { readonly exchanges: number; readonly figures: Figures } | { readonly empty: number; readonly records: number }
 > {
   planInputs(context);
-  if (hasTimes) context.time = await timeSql(context);
+  const column = hasTimes && context.timeInput !== undefined ? context.source.timeColumn(context.timeInput) : undefined;
+  context.time = column === undefined ? UNTIMED : await timeSql(context.session, column);
   const coded = await codeAnswers(context);
   const decided = await decideTableGroups(context, coded);
   if (decided.empty > 0 && !context.skipsEmpty) {

@@ -8,7 +8,8 @@ import {
 } from '@tollgate/traffic/columns';
 import { type ColumnKind, type Dialect, type EngineSession, unreadableTable } from '../engines/engine.ts';
 import { Inputs } from '../recordings/column-record.ts';
-import { type ParsedRecord, type Source, STATUS_PATTERNS } from '../recordings/source.ts';
+import { type ParsedRecord, type Source, STATUS_PATTERNS, valueIn } from '../recordings/source.ts';
+import type { TimeColumn } from './record-times.ts';
 import { resolveFieldMapping, type SqlFieldMappingName } from './sql-field-mappings.ts';
 
 /** A table that holds traffic. */
@@ -29,8 +30,8 @@ export interface TableSource extends Pick<Source, 'layout' | 'reading' | 'sample
   /** The values of all columns that hold fields, in SQL. */
   readonly values: readonly string[];
   readonly kindOf: (input: number) => ColumnKind | undefined;
-  /** Returns the value of an input as it is in the table, in SQL. */
-  readonly rawOf: (input: number) => string;
+  /** The column that holds an input with the time; undefined if the table has none. */
+  readonly timeColumn: (input: number) => TimeColumn | undefined;
   /** An item of `from`. */
   readonly from: string;
   /** As the user named it. */
@@ -90,18 +91,24 @@ export async function openTable(
   for await (const rows of batches(`select ${values.join(', ')} from ${from} limit ${SAMPLE}`))
     for (const row of rows)
       sample.push(Object.fromEntries([...all].map(([name, { kind }], at) => [name, decoded(row[at]!, kind, name)])));
+  const decode = (value: string, number: number) => {
+    const input = layout.inputs.all[number]!;
+    return decoded(value, columnOf(number)!.kind, input.kind === 'member' ? input.name : '');
+  };
   return {
     ...{ layout, reading, sample, from, values, table },
+    timeColumn: number => {
+      const column = columnOf(number);
+      if (column === undefined) return undefined;
+      const values = sample.map(record => valueIn(record, layout.inputs.all[number]!, layout));
+      return { ...column, from, table, sample: values, decode: key => decode(`=${key}`, number) };
+    },
     valueOf: number => {
       const column = columnOf(number);
       return column && encoded(dialect, column.sql, column.kind);
     },
     kindOf: number => columnOf(number)?.kind,
-    rawOf: number => columnOf(number)!.sql,
-    decode: (value, number) => {
-      const input = layout.inputs.all[number]!;
-      return decoded(String(value), columnOf(number)!.kind, input.kind === 'member' ? input.name : '');
-    },
+    decode: (value, number) => decode(String(value), number),
   };
 }
 
