@@ -223,7 +223,8 @@ function writeWorkers(chunks: readonly OutputChunk[], write: Write): Record<stri
   const isWorker = ({ fileName }: OutputChunk) => WORKERS.some(name => fileName === `${name}.cjs`);
   for (const chunk of chunks.filter(one => !isWorker(one))) {
     const name = JSON.stringify(chunk.fileName);
-    const code = `self.__define(${name}, (require, module, exports) => {${chunk.code}\n});\n`;
+    // The parentheses tell engines that the function is called at once: it is compiled when it is first parsed.
+    const code = `self.__define(${name}, (function (require, module, exports) {${chunk.code}\n}));\n`;
     files[chunk.fileName] = write(chunk.fileName.replace('.cjs', ''), 'js', code);
   }
   const loader = LOADER.replace('FILES', JSON.stringify(files));

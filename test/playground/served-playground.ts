@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { stringify } from 'yaml';
 import { buildPlayground } from '../../scripts/build-playground.ts';
 import { launchChromium } from '../support/chromium.ts';
 
@@ -36,6 +37,38 @@ export interface OpenPage {
   readonly page: Page;
   readonly errors: string[];
   readonly requests: string[];
+}
+
+/** Returns a policy with rules of five kinds by turns. */
+export function withRules(count: number): string {
+  return stringify({ on_http_request: Array.from({ length: count }, (_, at) => ruleAt(at)) });
+}
+
+function ruleAt(at: number): object {
+  const styles: readonly (readonly [conditions: readonly string[], type: string, config: object])[] = [
+    [[`req.url.path.startsWith('/api/v${at}/')`, "req.method in ['POST', 'PUT']"], 'deny', { status_code: 403 }],
+    [[`req.url.host == 'h${at}.example.com' || req.url.path == '/old/${at}'`], 'custom-response', { status_code: 410 }],
+    [[`req.url.path.matches('^/files/${at}/[a-z]+[.]php$')`], 'deny', { status_code: 404 }],
+    [[`inCidrRange(conn.client_ip, '10.${at}.0.0/16')`], 'add-headers', { headers: { 'x-seen': `${at}` } }],
+    [
+      [`'x-key-${at}' in req.headers && req.headers['x-key-${at}'][0] == 'a${at}'`],
+      'log',
+      { metadata: { at: `${at}` } },
+    ],
+  ];
+  const [expressions, type, config] = styles[at % styles.length]!;
+  return { name: `rule ${at}`, expressions, actions: [{ type, config }] };
+}
+
+/** Returns the resident memory of the processes that show pages, the largest first, in MB. */
+export async function residentSizes(browser: Browser): Promise<readonly number[]> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]) / 1000);
+  return sizes.map(Math.round).toSorted((a, b) => b - a);
 }
 
 /** Builds the playground, serves it and starts Chromium. */

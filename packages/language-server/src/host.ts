@@ -33,8 +33,8 @@ export interface Project {
   readonly lintersOf: (path: string) => Linters | undefined;
   /** Returns where a file has policies that cannot be detected. */
   readonly carriersOf: (path: string) => CarrierSettings | Promise<CarrierSettings>;
-  /** Built-in and custom lint rules. */
-  readonly rules: readonly LintRule[];
+  /** Returns the built-in and custom lint rules, which may have to be loaded first. */
+  readonly rules: () => readonly LintRule[];
   /** Problems of the settings files, by their `uri`. */
   readonly diagnostics: readonly Diagnostic[];
   /** Why settings could not be loaded, and which modules were not loaded because their directory is not trusted. */

@@ -264,7 +264,7 @@ function projectSnapshot(bare: Snapshot): Snapshot {
   const { diagnostics: found } = readProject(source);
   const [root] = parseDocuments(source);
   // The names of lint rules are unknown if a module with lint rules was not loaded.
-  const rules = project.failures.length > 0 ? undefined : project.rules;
+  const rules = project.failures.length > 0 ? undefined : project.rules();
   const diagnostics = found.length > 0 ? found : readLintSettings(source, rules).diagnostics;
   const extended = project.diagnostics.filter(
     one => one.uri === source.uri && !diagnostics.some(two => two.range.start === one.range.start),

@@ -47,7 +47,7 @@ function projectOf(directory: string, rules: readonly LintRule[]): Project {
     targetOf: createTargeting({ profile: undefined, endpoint: undefined, ofFile: () => ({}), adapt: one => one }),
     lintersOf: () => linters,
     carriersOf: () => ({ fences: codeFences }),
-    rules,
+    rules: () => rules,
     diagnostics: [],
     failures: [],
     sources: [],

@@ -133,7 +133,7 @@ function projectOf(directory: string, setup: LintSetup | undefined, { failures, 
       return ofFast && ofAll && { fast: ofFast, all: ofAll };
     },
     carriersOf: setup.carriers,
-    rules: setup.rules,
+    rules: () => setup.rules,
     diagnostics: [...setup.diagnostics, ...untrustedModules(setup.sources, untrusted)],
     failures: found,
     sources: setup.sources,
@@ -145,7 +145,7 @@ const EMPTY: Omit<Project, 'directory' | 'failures'> = {
   targetOf: createTargeting({ profile: undefined, endpoint: undefined, ofFile: () => ({}), adapt: one => one }),
   lintersOf: () => undefined,
   carriersOf: () => ({}),
-  rules: LINT_RULES,
+  rules: () => LINT_RULES,
   diagnostics: [],
   sources: [],
 };

@@ -52,7 +52,7 @@ function mapKeys({ shape, snapshot, document, context, word }: Position): readon
   const names = isHeaders
     ? HEADER_NAMES.map(name => ({ name, detail: 'header' }))
     : field?.name === 'rules' && snapshot.kind === 'project'
-      ? snapshot.project.rules.map(({ id, summary }) => ({ name: id, detail: summary }))
+      ? snapshot.project.rules().map(({ id, summary }) => ({ name: id, detail: summary }))
       : field?.name === 'rules' && snapshot.tested
         ? ruleNames(snapshot.tested.policy).map(name => ({ name, detail: 'rule' }))
         : [];

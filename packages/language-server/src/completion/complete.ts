@@ -192,7 +192,7 @@ function completeComment({ source, project }: Snapshot, offset: number): readonl
       : [];
   }
   const typed = ignore[1] ?? '';
-  return project.rules.map(({ id, summary, rationale }) => ({
+  return project.rules().map(({ id, summary, rationale }) => ({
     label: id,
     kind: CompletionItemKind.Constant,
     detail: summary,

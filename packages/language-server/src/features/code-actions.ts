@@ -65,7 +65,7 @@ const NOT_SUPPRESSED = /^(?:meta|syntax|yaml|json|limit)\//;
 function ignoring(diagnostic: Diagnostic, snapshot: Snapshot, { support }: ActionRequest): readonly CodeAction[] {
   const { code, range } = diagnostic;
   const { source, uri, project } = snapshot;
-  const isLint = project.rules.some(one => one.id === code);
+  const isLint = project.rules().some(one => one.id === code);
   const edits =
     NOT_SUPPRESSED.test(code) || !isLint
       ? undefined

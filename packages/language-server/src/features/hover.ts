@@ -143,7 +143,7 @@ function aboutShape(
   const action = role === 'action-type' ? target?.profile.actions.find(one => one.type === value) : undefined;
   if (action) return describeAction(action);
   if (role === 'policy' && phase && target) return describePhase(target.profile, phase);
-  const rule = value === undefined ? undefined : project.rules.find(one => one.id === value);
+  const rule = value === undefined ? undefined : project.rules().find(one => one.id === value);
   if (rule) return paragraphs([`**${rule.id}**`, rule.summary, rule.rationale]);
   return field && describeField(field);
 }
@@ -157,6 +157,6 @@ function inSuppression({ source, project }: Snapshot, offset: number): Found | u
   const start = offset - (/[\w/*-]*$/.exec(text.slice(line.start, offset))?.[0].length ?? 0);
   const id = /^[\w/*-]*/.exec(text.slice(start, line.end))?.[0] ?? '';
   const range = { start, end: start + id.length };
-  const rule = project.rules.find(one => one.id === id);
+  const rule = project.rules().find(one => one.id === id);
   return rule && { range, markdown: paragraphs([`**${id}**`, rule.summary, rule.rationale]) };
 }

@@ -259,7 +259,7 @@ const FILES: Readonly<Record<string, true>> = { env: true, load: true, extends: 
 
 function inProject({ root, path, project }: Snapshot): readonly Occurrence[] {
   const found: Occurrence[] = [];
-  const ids = new Set<string>(project.rules.map(({ id }) => id));
+  const ids = new Set<string>(project.rules().map(({ id }) => id));
   const walk = (node: DocumentNode, key: string) => {
     if (node.kind === 'list') for (const item of node.items) walk(item, key);
     if (node.kind === 'map')
@@ -275,7 +275,7 @@ function inProject({ root, path, project }: Snapshot): readonly Occurrence[] {
 }
 
 function suppressionsIn({ comments, source, project }: Snapshot): readonly Occurrence[] {
-  const ids = new Set<string>(project.rules.map(({ id }) => id));
+  const ids = new Set<string>(project.rules().map(({ id }) => id));
   return comments.flatMap(({ start, end }) => {
     const text = source.text.slice(start, end);
     if (!text.includes('tollgate-ignore')) return [];

@@ -337,9 +337,7 @@ export class Workspace {
     const snapshot = await this.snapshot(uri);
     const document = this.#documents.get(uri);
     if (!snapshot || !document) return undefined;
-    const isIgnored = snapshot.kind === 'policy' && !snapshot.project.lintersOf(snapshot.path);
-    const linted = isIgnored ? undefined : document.linted;
-    return { snapshot, found: shownOf({ diagnostics: snapshot.diagnostics, linted }) };
+    return { snapshot, found: shownOf({ diagnostics: snapshot.diagnostics, linted: document.linted }) };
   }
 
   #current(document: OpenDocument, context: SnapshotContext): Snapshot {

@@ -14,6 +14,12 @@ export interface ServerFinding {
   readonly tags?: readonly number[];
 }
 
+interface PublishedFindings {
+  readonly uri: string;
+  readonly version?: number;
+  readonly diagnostics: readonly ServerFinding[];
+}
+
 /** What the connection tells the page. */
 export interface ClientEvents {
   /** Called with all findings in a file. */
@@ -58,9 +64,11 @@ export class LanguageClient {
       },
       extensions: [capabilities],
       notificationHandlers: {
-        'textDocument/publishDiagnostics': (_, params: { uri: string; diagnostics: readonly ServerFinding[] }) => {
+        'textDocument/publishDiagnostics': (_, { uri, version, diagnostics }: PublishedFindings) => {
           this.#answered();
-          events.found(nameOf(params.uri), params.diagnostics);
+          // Those of an earlier text are at other places; those of this one follow.
+          const isCurrent = version === undefined || version === files?.getFile(uri)?.version;
+          if (isCurrent) events.found(nameOf(uri), diagnostics);
           return true;
         },
         'window/logMessage': () => true,

@@ -192,7 +192,10 @@ export class PolicyEditor implements ShowsFiles {
   }
 
   #changed(name: string): void {
-    if (languageOf(name) !== undefined) this.#server.expectFindings();
+    if (languageOf(name) !== undefined) {
+      this.#server.client.sync();
+      this.#server.expectFindings();
+    }
     const settings = this.#files.find(one => one.name === PROJECT_FILE);
     const isSetting = name === PROJECT_FILE || (settings && this.#stateOf(settings).doc.toString().includes(name));
     if (isSetting) {

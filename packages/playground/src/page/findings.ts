@@ -19,6 +19,8 @@ const MAX_SHOWN = 200;
 export class Findings {
   readonly #view: FindingsView;
   readonly #found = new Map<string, readonly ServerFinding[]>();
+  /** Whether the list shows what was found. */
+  #isCurrent = true;
   #expected: readonly string[] = [];
   #isSettled = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,6 +32,7 @@ export class Findings {
   /** Sets what was found in a file. */
   set(name: string, findings: readonly ServerFinding[]): void {
     this.#found.set(name, findings);
+    this.#isCurrent = false;
     this.#showSoon();
   }
 
@@ -37,6 +40,7 @@ export class Findings {
   keep(names: readonly string[]): void {
     this.#expected = names.filter(name => languageOf(name) !== undefined);
     for (const name of [...this.#found.keys()]) if (!names.includes(name)) this.#found.delete(name);
+    this.#isCurrent = false;
     this.#showSoon();
   }
 
@@ -51,18 +55,21 @@ export class Findings {
     this.#view.count.textContent = message;
   }
 
+  /** What is found in several files is shown at once. */
   #showSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#show();
-    }, 50);
+    }, 5);
   }
 
   #show(): void {
     const all = [...this.#found].flatMap(([name, findings]) => findings.map(finding => ({ name, finding })));
-    all.sort((one, other) => (one.finding.severity ?? 1) - (other.finding.severity ?? 1));
-    const items = all.slice(0, MAX_SHOWN).map(({ name, finding }) => this.#item(name, finding));
-    this.#view.list.replaceChildren(...items);
+    if (!this.#isCurrent) {
+      all.sort((one, other) => (one.finding.severity ?? 1) - (other.finding.severity ?? 1));
+      this.#view.list.replaceChildren(...all.slice(0, MAX_SHOWN).map(({ name, finding }) => this.#item(name, finding)));
+      this.#isCurrent = true;
+    }
     const isWaiting = (all.length === 0 && !this.#isSettled) || this.#expected.some(name => !this.#found.has(name));
     this.#view.count.dataset.settled = `${this.#isSettled}`;
     const text = isWaiting ? 'checking…' : countText(all.map(one => one.finding));

@@ -25,6 +25,9 @@ interface GalleryTask extends PlaygroundState {
 /** How long to wait for the next key before a live result is computed again, in ms. */
 const PAUSE_MS = 400;
 
+/** How long the first run waits for the first findings, in ms: two workers that start at once slow each other down. */
+const FIRST_FINDINGS_MS = 1500;
+
 /** How long after the last change all checks are asked for, in ms. */
 const SETTLING_MS = 700;
 
@@ -72,6 +75,8 @@ class Page {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #isOpening = false;
+  /** Whether the first run of what was opened is still to come. */
+  #isWaitingForFindings = false;
   /** Whether the last job ended soon enough to be run again by itself. */
   #isQuick = true;
 
@@ -93,7 +98,12 @@ class Page {
       server,
       events: {
         changed: () => this.#filesChanged(),
-        found: (name, findings) => this.#findings.set(name, findings),
+        found: (name, findings) => {
+          this.#findings.set(name, findings);
+          if (!this.#isWaitingForFindings) return;
+          this.#isWaitingForFindings = false;
+          this.#runSoon(0);
+        },
         stopped: message => {
           this.#findings.stopped(message);
           this.#settleSoon();
@@ -135,7 +145,8 @@ class Page {
     this.notify('');
     // What somebody sent is run only by a click if it may take long.
     this.#isQuick = true;
-    this.#runSoon(0);
+    this.#isWaitingForFindings = true;
+    this.#runSoon(FIRST_FINDINGS_MS);
   }
 
   notify(message: string): void {
@@ -329,6 +340,7 @@ class Page {
 
   #run(): void {
     clearTimeout(this.#timer);
+    this.#isWaitingForFindings = false;
     const basis = {
       ...{ files: this.#editor.files, profile: this.#profile.value, width: columnsOf(this.#output) },
       ...{ now: this.#now, seed: this.#seed },

@@ -5,7 +5,7 @@ import { createTargeting } from '@tollgate/core/targeting';
 import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Host, Project } from '@tollgate/language-server';
 import { LINT_RULES } from '@tollgate/lint';
-import { loadProject, PROJECT_FILE, type ProjectFiles } from './load-project.ts';
+import { type LoadedProject, loadProject, PROJECT_FILE, type ProjectFiles } from './load-project.ts';
 
 /** Where the language server believes the files to be. */
 const DIRECTORY = '/play/';
@@ -45,25 +45,25 @@ export function createHost(shown: () => ShownFiles): Host {
   };
 }
 
+type LinterOf = ReturnType<LoadedProject['linterOf']>;
+
 function hostProject(directory: string, shown: ShownFiles): Project {
   const files = projectFiles(shown, DIRECTORY);
   const project = loadProject(files);
-  const fast = project.linterOf(({ cost }) => cost === 'fast');
-  const all = project.linterOf();
+  // Made when they are needed: what the checker finds is shown before lint rules are loaded.
+  let linters: { readonly fast: LinterOf; readonly all: LinterOf } | undefined;
   const file = `${DIRECTORY}${PROJECT_FILE}`;
   return {
     directory,
     file: files.sources.has(file) ? file : undefined,
     targetOf: createTargeting(project.settings),
     lintersOf: path => {
-      const [ofFast, ofAll] = [fast(path), all(path)];
+      linters ??= { fast: project.linterOf(({ cost }) => cost === 'fast'), all: project.linterOf() };
+      const [ofFast, ofAll] = [linters.fast(path), linters.all(path)];
       return ofFast && ofAll && { fast: ofFast, all: ofAll };
     },
     carriersOf: project.carriersOf,
-    // Read when it is needed: lint rules are loaded last.
-    get rules() {
-      return LINT_RULES;
-    },
+    rules: () => LINT_RULES,
     diagnostics: project.diagnostics,
     failures: [],
     sources: project.sources,
