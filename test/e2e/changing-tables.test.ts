@@ -93,7 +93,7 @@ describe.skipIf(clickhouse === undefined)('a table of ClickHouse that changes', 
 });
 
 const MESSAGE =
-  /^tollgate: two queries of `.+` found different records; restrict it to records that are complete, such as `[^`]+`, by the values of columns instead of `limit` or random numbers\n$/;
+  /^tollgate: two queries of `.+` found different records; restrict it to records that are complete, such as those of a day, and choose some with `--since` or `--sample` instead of `limit` or random numbers\n$/;
 
 it.skipIf(postgres === undefined)('says that a query in parentheses has other rows each time', async () => {
   const url = await postgres!.newDatabase();

@@ -3,7 +3,7 @@
 import type { EngineName } from '@tollgate/reports';
 import type { Sample } from '@tollgate/simulator';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseTime } from '../input/traffic-options.ts';
+import { type InputOptions, parseTime } from '../input/traffic-options.ts';
 import { addFormatOptions } from '../output/output-options.ts';
 
 /** The options of {@link addReportOptions}, as given. */
@@ -111,7 +111,7 @@ export function threadsRemark({ threads }: EngineOptions): string | undefined {
 /** Ends the command if options of tables do not fit together. */
 export function requireTraffic(
   command: Command,
-  { engine, table }: EngineOptions,
+  { engine, table, trafficFormat, logFormat }: EngineOptions & Pick<InputOptions, 'trafficFormat' | 'logFormat'>,
   { files, edge }: { readonly files: readonly string[]; readonly edge?: string | undefined },
 ): void {
   const isTable = engine !== undefined && engine !== 'duckdb' && engine !== 'js';
@@ -119,6 +119,14 @@ export function requireTraffic(
     command.error('error: use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`');
   if (isTable && (edge !== undefined || files.length > 0))
     command.error(`error: \`--table\` replaces recordings${command.name() === 'replay' ? ' and `--edge`' : ''}`);
+  const [format] =
+    Object.entries({ '--traffic-format': trafficFormat, '--log-format': logFormat }).find(
+      ([, value]) => value !== undefined,
+    ) ?? [];
+  if (isTable && format !== undefined)
+    command.error(
+      `error: \`${format}\` is about files, and the columns of a table have names; use \`--mapping\` or \`--fields\``,
+    );
   if (files.length === 0 && !isTable) command.error("error: missing required argument 'traffic'");
 }
 

@@ -139,6 +139,7 @@ const CLICKHOUSE: Dialect = {
   localMs: sql => `toUnixTimestamp64Milli(assumeNotNull(toDateTime64OrNull(${sql}, 3, 'UTC')))`,
   digits: sql => `toInt64OrZero(${sql})`,
   timeLiteral: iso => `toDateTime64('${iso.slice(0, -1)}', 3, 'UTC')`,
+  hash: strings => `toInt64(bitShiftRight(sipHash64(${strings.join(', ')}), 1))`,
   double: sql => `toFloat64(${sql})`,
   integer: sql => `toInt64(${sql})`,
   matches: (sql, pattern) => `match(${sql}, ${CLICKHOUSE.text(pattern)})`,

@@ -54,6 +54,8 @@ export interface Dialect {
   readonly digits: (sql: string) => string;
   /** Returns a time such as `2026-11-21T10:00:00.000Z` as a literal that columns of a type are compared with as they are. */
   readonly timeLiteral: (iso: string, type: string) => string;
+  /** Returns an integer from 0 to 2⁶³ − 1 that depends on all of some strings: the same each time, and else as if drawn. */
+  readonly hash: (strings: readonly string[]) => string;
   /** Returns a number as a double. */
   readonly double: (sql: string) => string;
   /** Returns a double as an integer. */

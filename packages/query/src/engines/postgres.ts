@@ -113,6 +113,7 @@ const POSTGRES: Dialect = {
   digits: sql => `(${sql})::bigint`,
   timeLiteral: (iso, type) =>
     type === 'timestamp with time zone' ? `timestamptz '${iso}'` : `timestamp '${iso.slice(0, -1)}'`,
+  hash: strings => `(hashtextextended(concat_ws('|', ${strings.join(', ')}), 0) & ${MAX_INT64})`,
   double: sql => `(${sql})::double precision`,
   integer: sql => `(${sql})::bigint`,
   matches: (sql, pattern) => `${sql} ~ ${POSTGRES.text(pattern)}`,
@@ -125,6 +126,8 @@ const POSTGRES: Dialect = {
     return `json_to_recordset(${POSTGRES.text(JSON.stringify(records))}::json) as ${alias}(${types})`;
   },
 };
+
+const MAX_INT64 = '9223372036854775807';
 
 const PRODUCT = POSTGRES.product;
 

@@ -204,6 +204,7 @@ const SPARK: Dialect = {
   localMs: sql => `unix_millis(try_cast(${sql} as timestamp))`,
   digits: sql => `try_cast(${sql} as bigint)`,
   timeLiteral: (iso, type) => `${type === 'timestamp_ntz' ? 'timestamp_ntz' : 'timestamp'} '${iso.slice(0, -1)}'`,
+  hash: strings => `(xxhash64(${strings.join(', ')}) & 9223372036854775807)`,
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `${sql} rlike ${quoted(pattern)}`,

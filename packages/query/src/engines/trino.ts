@@ -173,6 +173,8 @@ const TRINO: Dialect = {
   digits: sql => `try_cast(${sql} as bigint)`,
   timeLiteral: (iso, type) =>
     `timestamp '${iso.slice(0, -1).replace('T', ' ')}${type.endsWith('with time zone') ? ' UTC' : ''}'`,
+  hash: strings =>
+    `bitwise_and(from_big_endian_64(xxhash64(to_utf8(concat_ws('|', ${strings.join(', ')})))), ${MAX_INT64})`,
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `regexp_like(${sql}, ${quoted(pattern)})`,
@@ -186,6 +188,8 @@ const TRINO: Dialect = {
     return `(select ${names} from unnest(${items}) as unnested(${names})) ${alias}`;
   },
 };
+
+const MAX_INT64 = '9223372036854775807';
 
 const PRODUCT = TRINO.product;
 

@@ -105,12 +105,15 @@ export async function prepareAsking<Found extends Decided>(
   return context;
 }
 
-/** The time is in the first member that the sample has. */
-function timeInputsOf({
+/** Returns the inputs that hold the time. It is in the first member that the sample has. */
+export function timeInputsOf({
   reading,
   layout,
   sample,
-}: AskingContext['source']): Pick<AskingContext, 'timeInput' | 'timeInputs' | 'present'> {
+}: Pick<AskingContext['source'], 'reading' | 'layout' | 'sample'>): Pick<
+  AskingContext,
+  'timeInput' | 'timeInputs' | 'present'
+> {
   const timeInputs = reading.pathsOf('time').map(name => layout.inputs.numberOf({ kind: 'member', name }));
   const isIn = (input: number) =>
     sample.some(record => valueIn(record, layout.inputs.all[input]!, layout) !== undefined);

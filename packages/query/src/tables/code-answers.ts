@@ -245,6 +245,9 @@ export function planInputs(context: TableContext): void {
   const missing = source.layout.inputs.all.flatMap((_, input) => (source.kindOf(input) === undefined ? [input] : []));
   context.constant = new Map(missing.map(input => [input, undefined]));
   const readings = [...questions.map(({ reads }) => reads), judgeReads];
+  // The conditions are the first questions. What is only counted or listed may be unknown.
+  const conditions = questions.slice(0, context.leaves.leaves.length);
+  for (const reads of [...conditions.map(one => one.reads), judgeReads]) reads.forEach(source.requireReadable);
   const needed = new Set(readings.flatMap(reads => decisiveInputs(context, reads)));
   context.loaded = [...needed].sort((a, b) => a - b);
 }

@@ -60,6 +60,7 @@ import {
 } from './code-answers.ts';
 import { type DecidedTable, decideTableGroups } from './decide-table-groups.ts';
 import { timeSql, UNTIMED } from './record-times.ts';
+import type { RowSelection } from './select-rows.ts';
 import { openTable, type TableSource, type TrafficTable } from './table-source.ts';
 
 /**
@@ -72,12 +73,17 @@ export async function replayOnTable(
   options: Omit<ReplayOptions, 'files' | 'reader' | 'traffic'>,
   traffic: TableTraffic,
 ): Promise<EngineResult<ReplaySummary>> {
-  const reason = reasonAgainstEngine(policy, { ...options, files: [] });
-  if (reason !== undefined) return { kind: 'unsuited', reason };
+  const { select: { where, ...select } = {}, ...others } = options;
   const { breakdown, profile, watch } = options;
+  const isSelected = where !== undefined || Object.keys(select).length > 0;
+  const reason =
+    where === undefined
+      ? reasonAgainstEngine(policy, { ...others, files: [] })
+      : '`--where` reads every exchange with its decision';
+  if (reason !== undefined) return { kind: 'unsuited', reason };
   const ruleCount = profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
   const place = { file: traffic.table, number: 0, unit: 'table' } as const;
-  return runOnTable(traffic, watch?.stop, () => {
+  return runOnTable({ ...traffic, select }, watch?.stop, () => {
     const run = createSimulation(policy, options).begin();
     const leaves = run.leaves();
     if (leaves === undefined) throw new UnsupportedQueryError('verdicts depend on more than conditions');
@@ -91,7 +97,8 @@ export async function replayOnTable(
         const request = breakdown && { coded, decided, tally, ruleCount, top: breakdown.top };
         const counted = request && (await breakDownTable(context, request));
         await watch?.read?.(coded.records);
-        return tally.summary(counted);
+        const selection = isSelected && { selection: { selected: coded.records, unknown: context.source.unknown } };
+        return { ...tally.summary(counted), ...selection };
       },
     };
   });
@@ -134,6 +141,8 @@ export interface TableTraffic extends TrafficTable {
   readonly engine: TableEngine;
   /** Where the engine is; by default what its environment variables say. */
   readonly url?: string | undefined;
+  /** Which rows are replayed; by default all. */
+  readonly select?: RowSelection;
 }
 
 /** What is decided about the records of a table, and how figures follow. */
@@ -162,7 +171,7 @@ async function runOnTable<Found extends Decided, Figures>(
     if (error instanceof UnsupportedQueryError) return { kind: 'unsuited', reason: error.message };
     if (error instanceof TableChanged)
       throw unreadableTable(
-        `two queries of \`${traffic.table}\` found different records; restrict it to records that are complete, such as \`(select * from logs where day = …)\`, by the values of columns instead of \`limit\` or random numbers`,
+        `two queries of \`${traffic.table}\` found different records; restrict it to records that are complete, such as those of a day, and choose some with \`--since\` or \`--sample\` instead of \`limit\` or random numbers`,
       );
     throw error;
   } finally {
@@ -188,7 +197,7 @@ async function runIn<Found extends Decided, Figures>(
   traffic: TableTraffic,
   one: TableRun<Found, Figures>,
 ): Promise<TrafficSummary & Figures> {
-  const source = await openTable(session, traffic);
+  const source = await openTable(session, traffic, traffic.select);
   const context: TableContext<Found> = {
     ...(await prepareAsking(source, one)),
     ...{ session, source, skipsEmpty: false, loaded: [], time: UNTIMED },
@@ -235,11 +244,13 @@ async function countEmpty({ session, source }: TableContext): Promise<number> {
   return Number(row![0]);
 }
 
-function trafficOf({ table: file }: TableSource, exchanges: number, skipped: number): TrafficSummary {
+function trafficOf({ table: file, noRequests }: TableSource, exchanges: number, empty: number): TrafficSummary {
+  const reasons = { 'traffic/no-fields': empty, 'traffic/no-request': noRequests } as const;
+  const skipped = Object.entries(reasons).filter(([, count]) => count > 0) as [keyof typeof reasons, number][];
   return {
     exchanges,
-    files: [{ file, exchanges, skipped }],
-    skipped: skipped === 0 ? [] : [{ reason: 'traffic/no-fields', count: skipped, first: [] }],
+    files: [{ file, exchanges, skipped: empty + noRequests }],
+    skipped: skipped.map(([reason, count]) => ({ reason, count, first: [] })),
   };
 }
 

@@ -19,7 +19,13 @@ interface SqlFieldMapping {
   readonly fields: Readonly<Record<string, ComputedField | readonly string[]>>;
   /** Strings that mean that a value is missing. */
   readonly missing: readonly string[];
+  /** Columns of strings with the patterns of their values in rows that are requests: load balancers also log connections without one. */
+  readonly requests?: Readonly<Record<string, string>>;
 }
+
+/** Anything but a dash, and a URL with a host. */
+const NO_DASH = '^(?:[^-]|-.)';
+const AWS_URL = '^(?:[Hh][Tt][Tt][Pp]|[Ww][Ss])[Ss]?://[^/?#:]';
 
 /** The column with the usual name of the field holds something else. */
 const NO_COLUMN = '';
@@ -137,6 +143,7 @@ const MAPPINGS = {
       server_name: { columns: ['domain_name'], sql: noneIfDash },
     },
     missing: ['-'],
+    requests: { request_verb: NO_DASH, request_url: AWS_URL },
   },
   elb: {
     source: 'https://docs.aws.amazon.com/athena/latest/ug/elasticloadbalancer-classic-logs.html',
@@ -149,6 +156,7 @@ const MAPPINGS = {
       tls_cipher: { columns: ['ssl_cipher'], sql: noneIfDash },
     },
     missing: ['-'],
+    requests: { request_verb: NO_DASH, url: AWS_URL },
   },
   cloudfront: {
     // User agents and referrers are left out: the table has them with percent-encoding.
@@ -215,6 +223,7 @@ const MAPPINGS = {
       tls_cipher: { columns: ['ciphersuite'], sql: noneIfDash },
     },
     missing: ['-'],
+    requests: { request_uri: '^"?[^ -]' },
   },
   haproxy: {
     // Sizes are left out because they include headers, and captured headers because they have no names.
@@ -268,6 +277,8 @@ export const SQL_FIELD_MAPPING_NAMES = Object.keys(MAPPINGS) as readonly SqlFiel
 interface Resolved {
   readonly fields: Readonly<Record<string, string>>;
   readonly expressions: Readonly<Record<string, string>>;
+  /** Whether a row is no request, in SQL; undefined if all are. */
+  readonly noRequest: string | undefined;
 }
 
 /** A column of a table. */
@@ -282,7 +293,7 @@ export function resolveFieldMapping(
   columns: readonly NamedColumn[],
   dialect: Dialect,
 ): Resolved {
-  const { fields, missing }: SqlFieldMapping = MAPPINGS[mapping];
+  const { fields, missing, requests = {} }: SqlFieldMapping = MAPPINGS[mapping];
   const find = (name: string) =>
     columns.find(column => column.name === name) ??
     columns.find(column => column.name.toLowerCase() === name.toLowerCase());
@@ -315,5 +326,10 @@ export function resolveFieldMapping(
         `case when ${column} not in (${missing.map(dialect.text).join(', ')}) then ${column} end`;
     else found.fields[field] = [name, ...rest].join('.');
   }
-  return found;
+  const noRequest = Object.entries(requests).flatMap(([name, pattern]) => {
+    const column = find(name);
+    const isText = column !== undefined && dialect.kindOf(column.type) === 'text';
+    return isText ? `not ${dialect.matches(dialect.name(column.name), pattern)}` : [];
+  });
+  return { ...found, noRequest: noRequest.length > 0 ? noRequest.join(' or ') : undefined };
 }

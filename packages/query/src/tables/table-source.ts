@@ -1,15 +1,19 @@
 /** A table with traffic: its columns, and the expressions in SQL that yield the inputs of a policy. */
+import { ExternalError } from '@tollgate/diagnostics';
 import {
   type FieldMapping,
+  type FieldReading,
   isReadColumn,
   readingOf,
   TARGET_AUTHORITIES,
   withHeaderColumns,
 } from '@tollgate/traffic/columns';
 import { type ColumnKind, type Dialect, type EngineSession, unreadableTable } from '../engines/engine.ts';
+import { timeInputsOf } from '../questions/run-context.ts';
 import { Inputs } from '../recordings/column-record.ts';
 import { type ParsedRecord, type Source, STATUS_PATTERNS, valueIn } from '../recordings/source.ts';
 import type { TimeColumn } from './record-times.ts';
+import { type RowSelection, selectRows } from './select-rows.ts';
 import { resolveFieldMapping, type SqlFieldMappingName } from './sql-field-mappings.ts';
 
 /** A table that holds traffic. */
@@ -31,11 +35,17 @@ export interface TableSource extends Pick<Source, 'layout' | 'reading' | 'sample
   readonly values: readonly string[];
   readonly kindOf: (input: number) => ColumnKind | undefined;
   /** The column that holds an input with the time; undefined if the table has none. */
-  readonly timeColumn: (input: number) => TimeColumn | undefined;
-  /** An item of `from`. */
+  readonly timeColumn: (input: number) => (TimeColumn & { readonly type: string }) | undefined;
+  /** Throws an `ExternalError` if the column that would hold an input has a type that holds no field. */
+  readonly requireReadable: (input: number) => void;
+  /** An item of `from`: the rows that are replayed. */
   readonly from: string;
   /** As the user named it. */
   readonly table: string;
+  /** The number of rows that were left out because their time is unknown. */
+  readonly unknown: number;
+  /** The number of rows that were left out because they are no requests. */
+  readonly noRequests: number;
 }
 
 /** Rows to find out what is read. */
@@ -44,36 +54,20 @@ const SAMPLE = 1000;
 interface FieldColumn {
   readonly sql: string;
   readonly kind: ColumnKind;
+  /** In the words of the engine. */
+  readonly type: string;
 }
 
-/** Finds the columns of a table that hold fields, and reads some rows. Throws an `ExternalError` if it has none, or one of a type without meaning. */
+/** Finds the columns of a table that hold fields, and reads some rows. Throws an `ExternalError` if it has none. */
 export async function openTable(
-  { dialect, describe, batches }: EngineSession,
-  { table, ready, ...written }: TrafficTable,
+  session: EngineSession,
+  traffic: TrafficTable,
+  select: RowSelection = {},
 ): Promise<TableSource> {
-  const from = `${table} tollgate_table`;
-  const columns = await describe(`select * from ${from}`);
-  const names = columns.map(({ name }) => name);
-  refuseMissing(table, names, written.mapping);
-  const { mapping, expressions } =
-    ready === undefined ? written : withReady(written, resolveFieldMapping(ready, columns, dialect));
-  if (ready !== undefined && Object.values({ ...mapping.fields, ...expressions }).every(one => one === ''))
-    throw unreadableTable(`no column of \`${table}\` belongs to the mapping \`${ready}\`; found ${shownNames(names)}`);
-  const computed = Object.entries(expressions).map(([field, sql]) => ({ name: `${COMPUTED}${field}`, field, sql }));
-  const types =
-    computed.length === 0
-      ? []
-      : await describe(`select ${computed.map(({ sql }, at) => `${sql} as x${at}`).join(', ')} from ${from}`);
-  const fields = Object.fromEntries(computed.map(({ field, name }) => [field, name]));
-  const whole = withHeaderColumns({ ...mapping, fields: { ...mapping.fields, ...fields } }, names);
-  const reading = readingOf(whole);
-  const all = new Map<string, FieldColumn>();
-  const add = (name: string, sql: string, type: string) => {
-    if (isReadColumn(name, whole)) all.set(name, { sql, kind: kindOf(dialect, name, type) });
-  };
-  for (const { name, type } of columns) add(name, dialect.name(name), type);
-  for (const [at, { name, sql }] of computed.entries()) add(name, `(${sql})`, types[at]!.type);
-  if (all.size === 0) throw noColumns(table, names);
+  const { dialect } = session;
+  const { table } = traffic;
+  const all = `${table} tollgate_table`;
+  const { columns, unreadable, mapping, reading, noRequest } = await findColumns(session, traffic, all);
   const layout = {
     inputs: new Inputs(),
     objects: new Set<string>(),
@@ -82,34 +76,130 @@ export async function openTable(
   };
   const columnOf = (number: number) => {
     const input = layout.inputs.all[number]!;
-    if (input.kind === 'member') return all.get(input.name);
-    if (input.kind === 'authority') return authorityIn(all.get(input.name), input.field, dialect);
-    return input.kind === 'unusual-status' ? unusualStatusIn(all.get(input.name), dialect) : undefined;
+    if (input.kind === 'member') return columns.get(input.name);
+    if (input.kind === 'authority') return authorityIn(columns.get(input.name), input.field, dialect);
+    return input.kind === 'unusual-status' ? unusualStatusIn(columns.get(input.name), dialect) : undefined;
   };
-  const values = [...all.values()].map(column => encoded(dialect, column.sql, column.kind));
-  const sample: ParsedRecord[] = [];
-  for await (const rows of batches(`select ${values.join(', ')} from ${from} limit ${SAMPLE}`))
-    for (const row of rows)
-      sample.push(Object.fromEntries([...all].map(([name, { kind }], at) => [name, decoded(row[at]!, kind, name)])));
+  const values = [...columns.values()].map(column => encoded(dialect, column.sql, column.kind));
   const decode = (value: string, number: number) => {
     const input = layout.inputs.all[number]!;
     return decoded(value, columnOf(number)!.kind, input.kind === 'member' ? input.name : '');
   };
+  const sampleOf = async (from: string) => {
+    const sample: ParsedRecord[] = [];
+    for await (const rows of session.batches(`select ${values.join(', ')} from ${from} limit ${SAMPLE}`))
+      for (const row of rows)
+        sample.push(
+          Object.fromEntries([...columns].map(([name, { kind }], at) => [name, decoded(row[at]!, kind, name)])),
+        );
+    return sample;
+  };
+  const timeColumnIn = (from: string, sample: readonly ParsedRecord[]) => (number: number) => {
+    const column = columnOf(number);
+    if (column === undefined) return undefined;
+    const texts = sample.map(record => valueIn(record, layout.inputs.all[number]!, layout));
+    return { ...column, from, table, sample: texts, decode: (key: string) => decode(`=${key}`, number) };
+  };
+  let sample = await sampleOf(all);
+  const { timeInput } = timeInputsOf({ layout, reading, sample });
+  const time = timeInput === undefined ? undefined : timeColumnIn(all, sample)(timeInput);
+  const { from, unknown, noRequests } = await selectRows(
+    session,
+    { from: all, table, values, time, noRequest },
+    select,
+  );
+  if (from !== all) sample = await sampleOf(from);
   return {
-    ...{ layout, reading, sample, from, values, table },
-    timeColumn: number => {
-      const column = columnOf(number);
-      if (column === undefined) return undefined;
-      const values = sample.map(record => valueIn(record, layout.inputs.all[number]!, layout));
-      return { ...column, from, table, sample: values, decode: key => decode(`=${key}`, number) };
-    },
+    ...{ layout, reading, sample, from, values, table, unknown, noRequests },
+    timeColumn: timeColumnIn(from, sample),
     valueOf: number => {
       const column = columnOf(number);
       return column && encoded(dialect, column.sql, column.kind);
     },
     kindOf: number => columnOf(number)?.kind,
+    requireReadable: number => {
+      const input = layout.inputs.all[number]!;
+      const message = unreadable.get('name' in input ? input.name : '');
+      if (message !== undefined) throw unreadableTable(message);
+    },
     decode: (value, number) => decode(String(value), number),
   };
+}
+
+interface FoundColumns {
+  /** By the name of the member that a reader of records would look up. */
+  readonly columns: ReadonlyMap<string, FieldColumn>;
+  /** Messages about columns with fields whose types hold none, by the same names. */
+  readonly unreadable: ReadonlyMap<string, string>;
+  readonly mapping: FieldMapping;
+  readonly reading: FieldReading;
+  /** Whether a row is no request, in SQL. */
+  readonly noRequest: string | undefined;
+}
+
+async function findColumns(
+  { dialect, describe }: EngineSession,
+  { table, ready, ...written }: TrafficTable,
+  from: string,
+): Promise<FoundColumns> {
+  const described = await describe(`select * from ${from}`);
+  const names = described.map(({ name }) => name);
+  refuseMissing(table, names, written.mapping);
+  const resolved = ready === undefined ? undefined : resolveFieldMapping(ready, described, dialect);
+  const { mapping, expressions } = resolved === undefined ? written : withReady(written, resolved);
+  if (ready !== undefined && Object.values({ ...mapping.fields, ...expressions }).every(one => one === ''))
+    throw unreadableTable(`no column of \`${table}\` belongs to the mapping \`${ready}\`; found ${shownNames(names)}`);
+  const computed = Object.entries(expressions).map(([field, sql]) => ({ name: `${COMPUTED}${field}`, field, sql }));
+  const fields = Object.fromEntries(computed.map(({ field, name }) => [field, name]));
+  const whole = withHeaderColumns({ ...mapping, fields: { ...mapping.fields, ...fields } }, names);
+  const columns = new Map<string, FieldColumn>();
+  const unreadable = new Map<string, string>();
+  const add = (name: string, sql: string, { name: own, type }: { readonly name: string; readonly type: string }) => {
+    if (!isReadColumn(name, whole)) return;
+    const kind = dialect.kindOf(type);
+    if (kind === undefined) unreadable.set(name, strangeType(own, type));
+    else columns.set(name, { sql, kind, type });
+  };
+  for (const column of described) add(nameOf(column.name, names, whole), dialect.name(column.name), column);
+  const types = await typesOf(describe, from, computed, written.expressions);
+  for (const [at, { name, sql }] of computed.entries()) add(name, `(${sql})`, { name, type: types[at]! });
+  if (columns.size === 0) throw unreadableTable([...unreadable.values()][0] ?? noColumns(table, names));
+  return { columns, unreadable, mapping, reading: readingOf(whole), noRequest: resolved?.noRequest };
+}
+
+/** Some engines, or who created the table, write names in upper case. */
+function nameOf(name: string, names: readonly string[], mapping: FieldMapping): string {
+  const lower = name.toLowerCase();
+  const isOnly = names.filter(one => one.toLowerCase() === lower).length === 1;
+  return isOnly && !isReadColumn(name, mapping) && isReadColumn(lower, mapping) ? lower : name;
+}
+
+interface ComputedColumn {
+  readonly field: string;
+  readonly sql: string;
+}
+
+/** Returns the types of expressions. Those that the user wrote are asked one by one, so that an error names the field. */
+async function typesOf(
+  describe: EngineSession['describe'],
+  from: string,
+  computed: readonly ComputedColumn[],
+  written: TrafficTable['expressions'],
+): Promise<readonly string[]> {
+  const found = new Map<string, string>();
+  const ask = async (some: readonly ComputedColumn[]) => {
+    if (some.length === 0) return;
+    const types = await describe(`select ${some.map(({ sql }, at) => `${sql} as x${at}`).join(', ')} from ${from}`);
+    for (const [at, { field }] of some.entries()) found.set(field, types[at]!.type);
+  };
+  await ask(computed.filter(({ field }) => !(field in written)));
+  for (const one of computed.filter(({ field }) => field in written))
+    await ask([one]).catch(error => {
+      throw error instanceof ExternalError && error.code === 'engine/query-failed'
+        ? unreadableTable(`\`sql\` of the field \`${one.field}\`: ${error.message}`)
+        : error;
+    });
+  return computed.map(({ field }) => found.get(field)!);
 }
 
 /** Returns the authority of a column's whole URLs. JSON that is a string has quotes. */
@@ -126,7 +216,7 @@ function authorityIn(
     : TARGET_AUTHORITIES[field].replace('^', '^"').replace('?#', '?#"');
   const text = isText ? sql : asText(sql, kind);
   const found = `${sql} is not null and ${matches(text, pattern)}`;
-  return { sql: `(case when ${found} then ${extract(text, pattern)} end)`, kind: 'text' };
+  return { sql: `(case when ${found} then ${extract(text, pattern)} end)`, kind: 'text', type: column.type };
 }
 
 /** Returns a column's statuses that are not usual. */
@@ -138,6 +228,7 @@ function unusualStatusIn(column: FieldColumn | undefined, { asText, matches }: D
   return {
     sql: `(case when ${matches(text, usual)} and not (${matches(text, except)}) then null else ${sql} end)`,
     kind,
+    type: column.type,
   };
 }
 
@@ -160,15 +251,11 @@ function withReady(
 /** No column has such a name by chance. */
 const COMPUTED = 'sql:';
 
-function kindOf(dialect: Dialect, name: string, type: string): ColumnKind {
-  const kind = dialect.kindOf(type);
-  if (kind !== undefined) return kind;
+function strangeType(name: string, type: string): string {
   const shown = name.startsWith(COMPUTED)
     ? `the expression of \`${name.slice(COMPUTED.length)}\``
     : `column \`${name}\``;
-  throw unreadableTable(
-    `${shown} has the type \`${type}\`, which holds no field of an exchange; map the field to an expression with a string, number or time`,
-  );
+  return `${shown} has the type \`${type}\`, which holds no field of an exchange; map the field to an expression with a string, number or time`;
 }
 
 const SHOWN = 12;
@@ -180,10 +267,8 @@ function shownNames(names: readonly string[]): string {
     .join(', ')}${names.length > SHOWN ? ' and others' : ''}`;
 }
 
-function noColumns(table: string, names: readonly string[]): Error {
-  return unreadableTable(
-    `no column of \`${table}\` holds a field of exchanges; found ${shownNames(names)}; map fields to columns with \`--mapping\` or \`--fields\``,
-  );
+function noColumns(table: string, names: readonly string[]): string {
+  return `no column of \`${table}\` holds a field of exchanges; found ${shownNames(names)}; map fields to columns with \`--mapping\` or \`--fields\``;
 }
 
 /** A default name may be missing, which makes the field unknown, but not one that somebody wrote. */
@@ -192,9 +277,9 @@ function refuseMissing(table: string, names: readonly string[], { fields = {} }:
     const parts = path.split('.');
     const isFound = parts.some((_, at) => names.includes(parts.slice(0, at + 1).join('.')));
     if (path === '' || isFound) continue;
-    throw unreadableTable(
-      `\`${table}\` has no column \`${path}\` for the field \`${field}\`; found ${shownNames(names)}`,
-    );
+    const near = names.find(name => name.toLowerCase() === path.toLowerCase());
+    const hint = near === undefined ? `found ${shownNames(names)}` : `did you mean \`${near}\`?`;
+    throw unreadableTable(`\`${table}\` has no column \`${path}\` for the field \`${field}\`; ${hint}`);
   }
 }
 

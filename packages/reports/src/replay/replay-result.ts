@@ -62,13 +62,17 @@ export function scopeNotes(answer: ReplayResult): readonly string[] {
       : []),
     ...(engine?.reason === undefined ? [] : [`replayed in process, without DuckDB: ${engine.reason}`]),
     ...(traffic.isPartial ? ['partial: interrupted before the end of the traffic'] : []),
-    ...(selection
-      ? [`${pluralize(selection.selected, 'exchange')} of ${formatCount(traffic.exchanges)} selected`]
-      : []),
+    ...(selection ? [`${selectedOf(answer, selection)} selected`] : []),
     ...(selection && selection.unknown > 0
       ? [`for ${pluralize(selection.unknown, 'exchange')}, the recording does not show whether it is selected`]
       : []),
   ];
+}
+
+/** Of a table, only the selected rows are read. */
+function selectedOf({ engine, traffic }: ReplayResult, { selected }: SelectionSummary): string {
+  const isTable = engine !== undefined && isTableEngine(engine.name);
+  return pluralize(selected, 'exchange') + (isTable ? '' : ` of ${formatCount(traffic.exchanges)}`);
 }
 
 /** Returns true if the outcome of no exchange is certain. */
