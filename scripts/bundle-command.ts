@@ -6,17 +6,19 @@ import { hash } from 'node:crypto';
 import { cpSync, existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type OutputChunk, rolldown } from 'rolldown';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { lateChildProcess } from './bundle/late-child-process.ts';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
 import { plainBuiltins } from './bundle/plain-builtins.ts';
 import { plainExports, refuseCircles } from './bundle/plain-exports.ts';
+import { policyRuntime } from './bundle/policy-runtime.ts';
 import { thirdPartyNotices } from './bundle/third-party-notices.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CLI = `${ROOT}packages/cli/src`;
 const MAIN = `${CLI}/main.ts`;
 const START = `${CLI}/start-command.ts`;
+const RUNTIME = `${CLI}/policies/policy-runtime.ts`;
 
 /** What the command and its threads say to each other. */
 const SHARED_WITH_THREADS = `${CLI}/process/thread-messages.ts`;
@@ -73,6 +75,13 @@ const LATE: readonly LateModule[] = [
   { name: 'replace-file', module: './trust/replace-file.ts', from: 'packages/cli/src/index.ts' },
 ];
 
+/** What compiled policies run on is built once, so that the command needs no bundler. */
+const BUILT: Plugin = {
+  name: 'policy-runtime',
+  load: async id =>
+    id === RUNTIME ? `export const policyRuntime = async () => (${JSON.stringify(await policyRuntime())});` : null,
+};
+
 /** The chunks, in this order: each contains the modules that its entries need and no earlier chunk contains. */
 const FILES = [
   { name: 'main', of: [MAIN] },
@@ -115,6 +124,7 @@ async function bundle(groups: readonly Group[], outdir?: string): Promise<readon
     platform: 'node',
     plugins: [
       late.plugin,
+      BUILT,
       lateChildProcess,
       plainBuiltins,
       plainExports,

@@ -92,6 +92,7 @@ const RUNNING: Readonly<Record<string, string>> = {
   'packages/cli/src/publish/secrets.ts': 'commands that print a secret, after `requireTrust`',
   'packages/cli/src/process/code-cache.ts': 'files of the bundle',
   'packages/cli/src/start-command.ts': 'the bundle',
+  'packages/cli/src/policies/policy-runtime.ts': 'a script of the clone',
   'packages/edge-server/src/service/body-checks.ts': 'a thread of ours',
   'packages/cli/src/lint/own-rules.ts': 'tests of lint rules, after `requireTrust`',
   'packages/cli/src/trust/fence.ts': 'a call of a lint rule that was loaded before',

@@ -14,6 +14,7 @@ import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import autocannon from 'autocannon';
 import { envoyProgram, startEnvoy } from '../servers/envoy-server.ts';
 import { freePort } from '../servers/log-servers.ts';
+import { THIRTY } from '../simulation/thirty-rules.ts';
 import { outputOf } from '../support/output-of.ts';
 
 const REQUESTS = 10_000;
@@ -21,31 +22,7 @@ const REQUESTS = 10_000;
 const ROUNDS = 4;
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Thirty rules of several kinds that let an ordinary request pass, and change its response. */
-const THIRTY = JSON.stringify({
-  on_http_request: [
-    ...Array.from({ length: 12 }, (_, n) => ({
-      expressions: [`req.url.path == '/old-${n}' || req.url.path.startsWith('/legacy-${n}/')`],
-      actions: [{ type: 'redirect', config: { from: `/legacy-${n}/(.*)`, to: '/new/$1' } }],
-    })),
-    ...Array.from({ length: 8 }, (_, n) => ({
-      expressions: [`req.headers['user-agent'][0].contains('scanner-${n}')`, "req.method != 'HEAD'"],
-      actions: [{ type: 'deny', config: { status_code: 403 } }],
-    })),
-    ...Array.from({ length: 6 }, (_, n) => ({
-      expressions: [`inCidrRanges(conn.client_ip, ['198.51.${n}.0/24', '203.0.${n}.0/24'])`],
-      actions: [{ type: 'custom-response', config: { status_code: 429, body: 'slower' } }],
-    })),
-    { expressions: ["!('x-api-key' in req.headers) && req.url.path.startsWith('/api/')"], actions: [{ type: 'deny' }] },
-    { actions: [{ type: 'add-headers', config: { headers: { 'x-checked': 'yes' } } }] },
-  ],
-  on_http_response: [
-    { expressions: ['res.status_code >= 500'], actions: [{ type: 'custom-response', config: { status_code: 503 } }] },
-    { actions: [{ type: 'add-headers', config: { headers: { 'x-frame-options': 'DENY' } } }] },
-  ],
-});
-
-const text = process.argv[2] === undefined ? THIRTY : readFileSync(process.argv[2], 'utf8');
+const text = process.argv[2] === undefined ? JSON.stringify(THIRTY) : readFileSync(process.argv[2], 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
 const file = join(folder, 'policy.yaml');
 writeFileSync(file, text);

@@ -6,7 +6,6 @@ import {
   type CaseContext,
   type HostRow,
   hostRows,
-  moduleDecisions,
   policyOf,
   shownDecision,
   simulatedDecisions,
@@ -15,7 +14,7 @@ import {
 /** What was compared, in cases of a policy and an exchange. */
 export interface CompiledTally {
   cases: number;
-  /** By target: an engine or `js`. */
+  /** By engine. */
   readonly exact: Map<string, number>;
   readonly unsupported: Map<string, Map<string, number>>;
   /** The policies that a target does not support. */
@@ -55,7 +54,7 @@ export async function compareCompiled(
   exchanges: readonly Exchange[],
   { context, engines, tally, handed }: Comparison,
 ): Promise<readonly Difference[]> {
-  const targets = ['js', ...engines.map(({ dialect }) => dialect)];
+  const targets = engines.map(({ dialect }) => dialect);
   const planned: Planned[] = [];
   const refuse = (target: string, document: Json, unsupported?: UnsupportedConstruct) => {
     count(tally, exchanges, { target, unsupported });
@@ -79,11 +78,6 @@ export async function compareCompiled(
       if (found[at] !== expected[at] && !(handed !== undefined && / or |by \?$/.test(found[at] ?? '')))
         different.push({ target, policy: document, row, expected: expected[at]!, found: found[at] });
   };
-  for (const one of planned) {
-    const found = await moduleDecisions(one.plan, rows);
-    if (found === undefined) refuse('js', one.document);
-    else compare('js', one, found);
-  }
   for (const engine of engines) {
     await engine.fill(
       inputs,

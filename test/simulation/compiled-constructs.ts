@@ -155,7 +155,7 @@ const CONSTRUCTS: readonly (readonly [construct: string, ...conditions: readonly
 ];
 
 /** The name of a target of the table. */
-export type CompiledTarget = 'js' | SqlEngine['dialect'];
+export type CompiledTarget = SqlEngine['dialect'];
 
 const EXCHANGES: readonly Exchange[] = fc.sample(DECIDED_EXCHANGES, { seed: 5, numRuns: 60 });
 const CLIENTS = ADDRESSES.map((clientIp, at) => ({ ...EXCHANGES[at % EXCHANGES.length]!, clientIp }));
@@ -166,7 +166,7 @@ export interface ConstructResults {
   readonly differences: readonly Difference[];
 }
 
-/** Runs each construct on each engine and as JavaScript. */
+/** Runs each construct on each engine. */
 export async function runConstructs(engines: readonly SqlEngine[]): Promise<ConstructResults> {
   const context = caseContext(EDGE_V2);
   const policies = CONSTRUCTS.map(([construct, ...conditions]) => ({
@@ -182,7 +182,7 @@ export async function runConstructs(engines: readonly SqlEngine[]): Promise<Cons
   ];
   const cases = all.length * EXCHANGES.length + ofClients.length * CLIENTS.length;
   if (tally.cases !== cases) throw new Error('a condition is invalid');
-  const targets: readonly CompiledTarget[] = ['js', ...engines.map(({ dialect }) => dialect)];
+  const targets: readonly CompiledTarget[] = engines.map(({ dialect }) => dialect);
   const cells = policies.map(({ construct, documents }) => {
     const isRefused = (target: CompiledTarget) => documents.some(one => tally.refused.get(target)?.has(one));
     const results = targets.map(target => [target, isRefused(target) ? 'unsupported' : 'exact'] as const);

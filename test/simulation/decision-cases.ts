@@ -1,6 +1,6 @@
 import { type EvaluationContext, type Phase, type Profile, phasesAt } from '@tollgate/catalog';
 import { check, type Environment, parse, toHost, type Value } from '@tollgate/cel';
-import { type Input, javascriptModule, type PolicyPlan } from '@tollgate/compile';
+import type { Input } from '@tollgate/compile';
 import { SourceText } from '@tollgate/diagnostics';
 import {
   analyzePolicy,
@@ -106,36 +106,4 @@ function endedBy({ rules: results }: Decision, rules: readonly Rule[]): string |
     return result.status === 'matched' && ending.needs.length === 0 ? `${phase} ${index + 1}` : undefined;
   }
   return '';
-}
-
-/** The decisions of the standalone module; undefined if it does not support a pattern. */
-export async function moduleDecisions(
-  plan: PolicyPlan,
-  rows: readonly HostRow[],
-): Promise<readonly string[] | undefined> {
-  const compiled = javascriptModule(plan);
-  if (!('code' in compiled)) return undefined;
-  const { decide } = await import(`data:text/javascript,${encodeURIComponent(compiled.code)}`);
-  const paths = new Set(plan.inputs.map(({ path }) => path));
-  return rows.map(row => {
-    const read = Object.fromEntries(Object.entries(row).filter(([path]) => paths.has(path)));
-    const found: readonly DecidedOutcome[] = decide(nested(read));
-    return shownDecision(found.map(keyOf), found.length === 1 ? (found[0]!.rule ?? '') : undefined);
-  });
-}
-
-/** Returns `{ req: { Path: … } }` for `req.Path`. */
-function nested(row: HostRow): Readonly<Record<string, unknown>> {
-  const input: Record<string, unknown> = {};
-  for (const [path, value] of Object.entries(row)) {
-    const hasFields = Object.keys(row).some(other => other.startsWith(`${path}.`));
-    const names = [...path.split('.'), ...(hasFields ? ['text'] : [])];
-    let at = input;
-    for (const name of names.slice(0, -1)) {
-      at[name] ??= {};
-      at = at[name] as Record<string, unknown>;
-    }
-    at[names.at(-1)!] = value;
-  }
-  return input;
 }

@@ -67,7 +67,15 @@ export type { Implementation, ImplementationFunction, RunContext } from './runti
 export type { Activation, Program } from './checker/environment.ts';
 export { compileClosures } from './closures/compile-closures.ts';
 export { type ExpressionTrace, type NodeTrace, traceExpression } from './closures/trace-expression.ts';
-export { type Conditions, compileConditions, compileToJavaScript, emitModule } from './codegen/compile.ts';
+export {
+  type Conditions,
+  compileConditions,
+  compileToJavaScript,
+  emitFunctions,
+  emitModule,
+  type GeneratedFunctions,
+  type ModuleParts,
+} from './codegen/compile.ts';
 export { type IndexedConditions, indexConditions } from './indexing/index-conditions.ts';
 
 // -- values --

@@ -52,6 +52,7 @@ export { type PatternTree, patternTree, validatePattern } from './regex/parse-pa
 export type { PatternNode } from './regex/pattern.ts';
 export { type CharSet, LAST_CODE_POINT, negate } from './regex/pattern.ts';
 export { compileRe2, type Re2Pattern } from './regex/re2.ts';
+export { searchRegExp } from './regex/search-pattern.ts';
 
 // -- values --
 

@@ -2,7 +2,6 @@ export type { ProtoJson } from './checked-expr.ts';
 export { checkedExpr } from './checked-expr.ts';
 export type { Input } from './condition.ts';
 export { type ConditionColumns, conditionColumns } from './condition-columns.ts';
-export { type JavascriptResult, javascriptModule } from './javascript-module.ts';
 export {
   type PlanContext,
   type PlannedRule,
@@ -11,6 +10,14 @@ export {
   planPolicy,
   type UnsupportedConstruct,
 } from './plan-policy.ts';
+export {
+  type ModuleLog,
+  type PolicyModule,
+  type PolicyModuleOptions,
+  policyModule,
+  type Uncompiled,
+} from './policy-module.ts';
+export type { PolicyRuntime, RuntimeDeclaration } from './policy-runtime.ts';
 export type { Stage } from './sql-conditions.ts';
 export type { SqlDialectName } from './sql-dialects.ts';
 export {

@@ -36,17 +36,20 @@ export interface DecisionFacts {
   readonly needs: readonly string[] | undefined;
 }
 
-/** The headers that a policy reads, in lower case; undefined if it reads all. */
-interface LoggedHeaders {
-  readonly request: ReadonlySet<string> | undefined;
-  readonly response: ReadonlySet<string> | undefined;
+/** What a decision log has to know of a policy. */
+export interface DecisionLog {
+  /** The name of each rule, or its phase and number, in the order of the phases. */
+  readonly rules: readonly string[];
+  /** The headers that the policy reads, in lower case, so that a replay of the log gives the same decisions; undefined if it reads all. */
+  readonly requestHeaders: ReadonlySet<string> | undefined;
+  readonly responseHeaders: ReadonlySet<string> | undefined;
 }
 
-/** Returns the headers that a decision log needs so that its replay gives the same decisions. */
-export function loggedHeaders(
+/** Returns what a decision log has to know of a policy. */
+export function decisionLog(
   policy: Policy,
   preparation: Pick<SimulationOptions, 'profile' | 'environments'>,
-): LoggedHeaders {
+): DecisionLog {
   const needs = policyRequirements(policy, preparation).flatMap(({ conditions, actions }) => [
     ...conditions,
     ...actions.flatMap(action => action.needs),
@@ -58,15 +61,17 @@ export function loggedHeaders(
     const names = [...fields].filter(field => field.startsWith(prefix)).map(field => field.slice(prefix.length));
     return new Set(names.map(name => name.toLowerCase()));
   };
-  return { request: named('request_headers'), response: named('response_headers') };
+  return {
+    rules: preparation.profile.phases.flatMap(phase => policy.rules[phase].map(nameOf)),
+    requestHeaders: named('request_headers'),
+    responseHeaders: named('response_headers'),
+  };
 }
 
 /** What a record says in addition to the exchange. */
 interface RecordContext {
   readonly mode: 'enforce' | 'shadow';
-  readonly policy: Policy;
-  readonly profile: SimulationOptions['profile'];
-  readonly logged: LoggedHeaders;
+  readonly log: DecisionLog;
 }
 
 /** Returns the record of an exchange. */
@@ -74,19 +79,14 @@ export function decisionRecord(
   exchange: Exchange,
   response: ResponseFacts | undefined,
   decision: Decision | UndeterminedError,
-  { mode, policy, profile, logged }: RecordContext,
+  { mode, log }: RecordContext,
 ): DecisionRecord {
   const recorded = {
     ...exchange,
-    requestHeaders: headersRead(exchange.requestHeaders, logged.request),
-    response: response && { ...response, headers: headersRead(response.headers, logged.response) },
+    requestHeaders: headersRead(exchange.requestHeaders, log.requestHeaders),
+    response: response && { ...response, headers: headersRead(response.headers, log.responseHeaders) },
   };
-  const decided = factsOf(
-    decision,
-    mode,
-    profile.phases.flatMap(phase => policy.rules[phase]),
-  );
-  return { ...exchangeRecord(recorded), decision: decided };
+  return { ...exchangeRecord(recorded), decision: factsOf(decision, mode, log.rules) };
 }
 
 /** Returns the headers that a policy reads, with those that were not sent. */
@@ -101,7 +101,7 @@ function headersRead(facts: HeaderFacts, wanted: ReadonlySet<string> | undefined
 function factsOf(
   decision: Decision | UndeterminedError,
   mode: DecisionFacts['mode'],
-  rules: readonly Rule[],
+  rules: readonly string[],
 ): DecisionFacts {
   if (decision instanceof UndeterminedError)
     return {
@@ -118,7 +118,7 @@ function factsOf(
     outcome: isSettled ? outcome.kind : 'undetermined',
     status: typeof status === 'number' ? status : undefined,
     action: isSettled ? outcome.action : undefined,
-    rules: decision.rules.flatMap(({ status: result }, at) => (result === 'matched' ? [nameOf(rules[at]!)] : [])),
+    rules: decision.rules.flatMap(({ status: result }, at) => (result === 'matched' ? [rules[at]!] : [])),
     logged: logged.length === 0 ? undefined : logged,
     needs: isSettled ? undefined : needs,
   };

@@ -8,7 +8,7 @@ import {
   type StartedDecision,
 } from '@tollgate/simulator';
 import type { Exchange, ResponseFacts } from '@tollgate/traffic';
-import { type DecisionRecord, decisionRecord, loggedHeaders } from './decision-log.ts';
+import { type DecisionLog, type DecisionRecord, decisionLog, decisionRecord } from './decision-log.ts';
 import { type Host, type Refusal, refusalsOf } from './host.ts';
 import { type ForwardedRequest, forwardedRequest, type SentResponse, sentResponse, UndeterminedError } from './wire.ts';
 
@@ -36,7 +36,10 @@ export type EnforcerResult = { readonly enforcer: Enforcer } | { readonly refusa
 /** Prepares a policy without errors for a host. */
 export function createEnforcer(policy: Policy, options: EnforcerOptions): EnforcerResult {
   const refusals = refusalsOf(policy, options, options.host);
-  return refusals.length > 0 ? { refusals } : { enforcer: new Enforcer(policy, options) };
+  if (refusals.length > 0) return { refusals };
+  const { profile, environments, seed = randomSeed() } = options;
+  const { start } = createSimulation(policy, { profile, environments, seed }).begin();
+  return { enforcer: new Enforcer(start, decisionLog(policy, { profile, environments }), options) };
 }
 
 /** What becomes of a request. */
@@ -54,21 +57,21 @@ const UNDETERMINED: SentResponse = {
 /** A prepared policy with its counters. */
 export class Enforcer {
   readonly mode: 'enforce' | 'shadow';
-  readonly #run: SimulationRun;
-  readonly #policy: Policy;
-  readonly #profile: EnforcerOptions['profile'];
+  readonly #start: SimulationRun['start'];
+  readonly #log: DecisionLog;
   readonly #onDecision: EnforcerOptions['onDecision'];
-  readonly #logged: ReturnType<typeof loggedHeaders>;
   #count = 0;
 
-  constructor(policy: Policy, options: EnforcerOptions) {
-    const { mode = 'enforce', onDecision, profile, environments, seed = randomSeed() } = options;
+  /** @param start begins a decision */
+  constructor(
+    start: SimulationRun['start'],
+    log: DecisionLog,
+    { mode = 'enforce', onDecision }: Pick<EnforcerOptions, 'mode' | 'onDecision'>,
+  ) {
     this.mode = mode;
-    this.#policy = policy;
-    this.#profile = profile;
+    this.#start = start;
+    this.#log = log;
     this.#onDecision = onDecision;
-    this.#run = createSimulation(policy, { profile, environments, seed }).begin();
-    this.#logged = loggedHeaders(policy, { profile, environments });
   }
 
   /**
@@ -77,21 +80,17 @@ export class Enforcer {
    */
   begin(exchange: Exchange): EnforcedExchange {
     const own = { ...exchange, place: { file: 'live', number: ++this.#count, unit: 'entry' } } as const;
-    return new EnforcedExchange(this.#run.start(own), this.mode, (decision, response) =>
-      this.#onDecision?.(
-        decisionRecord(own, response, decision, {
-          mode: this.mode,
-          policy: this.#policy,
-          profile: this.#profile,
-          logged: this.#logged,
-        }),
-        { exchange: own, response },
-      ),
+    return new EnforcedExchange(this.#start(own), this.mode, (decision, response) =>
+      this.#onDecision?.(decisionRecord(own, response, decision, { mode: this.mode, log: this.#log }), {
+        exchange: own,
+        response,
+      }),
     );
   }
 }
 
-function randomSeed(): number {
+/** Returns a seed that nobody can foresee. */
+export function randomSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!;
 }
 

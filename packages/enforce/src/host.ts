@@ -3,7 +3,7 @@ import type { Phase } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import type { Action, Policy, Rule } from '@tollgate/policy';
 import { policyRequirements, recordedFieldsOf, type SimulationOptions } from '@tollgate/simulator';
-import { GEO_FIELDS, type RecordField } from '@tollgate/traffic';
+import { GEO_FIELDS, RECORD_FIELDS, type RecordField } from '@tollgate/traffic';
 
 /** A server that enforces policies. */
 export interface Host {
@@ -25,6 +25,15 @@ export const DECIDED_ACTIONS: ReadonlySet<string> = new Set([
   ...['basic-auth', 'circuit-breaker', 'custom-response', 'deny', 'rate-limit', 'redirect', 'restrict-ips'],
   'close-connection',
 ]);
+
+/** A host that nothing is known of: each exchange says what it knows, and the rest is unknown when it is decided. */
+export const ANY_HOST: Host = {
+  name: 'a module',
+  fields: new Set(RECORD_FIELDS),
+  actions: DECIDED_ACTIONS,
+  closesConnections: true,
+  maxStatus: 999,
+};
 
 /** What a policy asks of a host that the host cannot give. */
 export interface Refusal {

@@ -1,4 +1,5 @@
-export type { DecisionFacts, DecisionRecord } from './decision-log.ts';
+export type { CompiledModule } from './compiled.ts';
+export { type DecisionFacts, type DecisionLog, type DecisionRecord, decisionLog } from './decision-log.ts';
 export {
   createEnforcer,
   type Enforced,
@@ -8,7 +9,7 @@ export {
   type EnforcerResult,
   type RequestStep,
 } from './enforcer.ts';
-export { DECIDED_ACTIONS, type Host, LOCATION_FIELDS, type Refusal } from './host.ts';
+export { ANY_HOST, DECIDED_ACTIONS, type Host, LOCATION_FIELDS, type Refusal, refusalsOf } from './host.ts';
 export {
   type Answer,
   changedFields,

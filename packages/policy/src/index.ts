@@ -66,7 +66,17 @@ export {
 } from './expressions/check-expression.ts';
 export { canonicalHeaderName, parseType } from './expressions/explain-errors.ts';
 export { createExpressionCache, createRepeatCache, type ExpressionCache } from './expressions/expression-cache.ts';
-export { type FindMatches, findWithRe2, type PatternMatch, replaceAll } from './expressions/functions.ts';
+export {
+  type FindMatches,
+  findPattern,
+  findPlain,
+  findWithRe2,
+  findWithRegExp,
+  IMPLEMENTATIONS,
+  type PatternMatch,
+  replaceAll,
+  searchPlan,
+} from './expressions/functions.ts';
 export { expressionSource, findInterpolations, type Interpolations } from './expressions/interpolation.ts';
 export { createPhaseEnvironments, type PhaseEnvironments } from './expressions/phase-environment.ts';
 export { type FormatOptions, type FormattedPolicy, formatPolicy } from './format/format-policy.ts';

@@ -1,6 +1,12 @@
 export { SIGNATURE_HEADERS } from './actions/authentication.ts';
 export { type Ending, hasResponse, type Note, type Outcome, type OutcomeKind, SIDES } from './actions/effect.ts';
 export { mayBeAssumed } from './actions/registry.ts';
+export {
+  type ActionParts,
+  type PhaseParts,
+  policyParts,
+  type RuleParts,
+} from './compiled/policy-parts.ts';
 export type { ConjunctSources } from './conditions/condition-columns.ts';
 export {
   beginEdgeRun,
@@ -136,4 +142,6 @@ export type { RuleCoverage, SimulationOf, TestResult, TestRun, TestStatus } from
 export { coverageByTests, runTests, simulationsOf, traceTest } from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
 export { reduceExchange, writtenExchange } from './testing/written-exchange.ts';
+export { type ActivationPlan, activationCode, isPlannedValue, type PlannedValue } from './variables/activation.ts';
 export { type ExchangeExpression, exchangeExpression } from './variables/expression.ts';
+export { isTlsVersion, variableSource } from './variables/variable-readers.ts';

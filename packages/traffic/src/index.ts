@@ -1,4 +1,4 @@
-export { normalizeAddress, spelledAddress } from './exchange/address.ts';
+export { normalizeAddress } from './exchange/address.ts';
 export type { GeoFacts, LocateAddress } from './exchange/exchange.ts';
 export {
   type ConnectionFacts,
@@ -26,7 +26,6 @@ export {
   type NodeRequest,
   queryParams,
   type RequestConnection,
-  requestFacts,
 } from './exchange/request.ts';
 export {
   nothingRead,

@@ -75,19 +75,39 @@ const RULES_PER_FUNCTION = 40;
 const RESULTS = 'r';
 
 /** Returns the source of a function that decides rules and stores the results in an array. */
-export function conditionsCode(
-  scope: ModuleScope,
-  conditions: readonly (readonly TypedAst[])[],
-  env: Environment,
-): string {
-  const rules = conditions.map(rule => rule.map(typed => lower(typed, env)));
-  const chunks: string[] = [];
-  for (let start = 0; start < rules.length; start += RULES_PER_FUNCTION) {
-    chunks.push(chunkCode(scope, { rules: rules.slice(start, start + RULES_PER_FUNCTION), start }, env));
-  }
+export function conditionsCode(scope: ModuleScope, conditions: Rules, env: Environment): string {
+  const chunks = chunksOf(conditions, env).map(chunk => chunkCode(scope, chunk, env));
   if (chunks.length === 1) return chunks[0] as string;
   const calls = chunks.map(code => `${constant(scope, code)}(${ACTIVATION},${RESULTS});`);
   return `function evaluateAll(${ACTIVATION},${RESULTS}){${calls.join('')}}`;
+}
+
+/** The conditions of rules, each the conjunction of its expressions. */
+type Rules = readonly (readonly TypedAst[])[];
+
+function chunksOf(conditions: Rules, env: Environment): readonly Chunk[] {
+  const rules = conditions.map(rule => rule.map(typed => lower(typed, env)));
+  const chunks: Chunk[] = [];
+  for (let start = 0; start < rules.length; start += RULES_PER_FUNCTION)
+    chunks.push({ rules: rules.slice(start, start + RULES_PER_FUNCTION), start });
+  return chunks;
+}
+
+/** The position from which rules are searched. */
+const FROM = 'f';
+
+/**
+ * Returns the source of a function that evaluates rules from a position on until one is not false, stores its result as the first of an array, and
+ * returns its position; -1 if there is none.
+ */
+function searchCode(scope: ModuleScope, conditions: Rules, env: Environment): string {
+  const chunks = chunksOf(conditions, env).map(chunk => ({ chunk, code: chunkCode(scope, chunk, env, FROM) }));
+  if (chunks.length === 1) return chunks[0]!.code;
+  const calls = chunks.map(({ chunk: { rules, start }, code }) => {
+    const search = constant(scope, code);
+    return `if(${FROM}<${start + rules.length}){const n=${search}(${ACTIVATION},${RESULTS},${FROM});if(n>=0)return n;}`;
+  });
+  return `function search(${ACTIVATION},${RESULTS},${FROM}){${calls.join('')}return -1;}`;
 }
 
 interface Chunk {
@@ -96,9 +116,11 @@ interface Chunk {
   readonly start: number;
 }
 
-function chunkCode(scope: ModuleScope, { rules, start }: Chunk, env: Environment): string {
+/** @param from the variable with the position to search from; undefined for a function that evaluates all rules */
+function chunkCode(scope: ModuleScope, { rules, start }: Chunk, env: Environment, from?: string): string {
   const first = rules.find(rule => rule.length > 0)?.[0];
-  if (first === undefined) return constantRules(rules.length, start);
+  if (first === undefined)
+    return from === undefined ? constantRules(rules.length, start) : constantSearch(rules.length, start);
   const g = startFunction(scope, first, env);
   hoistPaths(g, visit => {
     for (const typed of rules.flat()) {
@@ -106,10 +128,15 @@ function chunkCode(scope: ModuleScope, { rules, start }: Chunk, env: Environment
       visit(typed.ast.root);
     }
   });
+  // What a rule declares is in a block of its own. Code of similar rules that is the same but for their literals compresses better.
+  const { names } = g;
   rules.forEach((rule, index) => {
-    ruleCode(g, rule, start + index);
+    g.names = names;
+    ruleCode(g, rule, start + index, from);
   });
-  return `function evaluateAll(${ACTIVATION},${RESULTS}){\n${declareSteps(g)}${g.code}}`;
+  return from === undefined
+    ? `function evaluateAll(${ACTIVATION},${RESULTS}){\n${declareSteps(g)}${g.code}}`
+    : `function search(${ACTIVATION},${RESULTS},${from}){\n${declareSteps(g)}${g.code}return -1;}`;
 }
 
 function constantRules(count: number, start: number): string {
@@ -117,16 +144,26 @@ function constantRules(count: number, start: number): string {
   return `function evaluateAll(${ACTIVATION},${RESULTS}){${stores.join('')}}`;
 }
 
-function ruleCode(g: Generation, rule: Rule, index: number): void {
+/** Every rule from the position on matches. */
+function constantSearch(count: number, start: number): string {
+  return `function search(${ACTIVATION},${RESULTS},${FROM}){if(${FROM}>=${start + count})return -1;${RESULTS}[0]=true;return Math.max(${FROM},${start});}`;
+}
+
+function ruleCode(g: Generation, rule: Rule, index: number, from: string | undefined): void {
   const done = fresh(g, 'R');
-  const leave = (result: string) => `${RESULTS}[${index}]=${result};break ${done};`;
-  const exits: Exits = { whenTrue: leave('true'), whenFalse: leave('false'), fail: leave };
+  const store = (result: string) => `${RESULTS}[${index}]=${result};break ${done};`;
+  const find = (result: string) => `${RESULTS}[0]=${result};return ${index};`;
+  const exits: Exits =
+    from === undefined
+      ? { whenTrue: store('true'), whenFalse: store('false'), fail: store }
+      : { whenTrue: find('true'), whenFalse: `break ${done};`, fail: find };
   const counted = g.counted;
   g.counted = false;
   const code = g.code.capture(() => ruleDecision(g, rule, exits));
   // Each rule has its own budget.
   const reset = allSteps(g);
-  emit(g, `${done}:{${reset}${code}}\n`);
+  const skip = from === undefined ? '' : `if(${from}>${index})break ${done};`;
+  emit(g, `${done}:{${skip}${reset}${code}}\n`);
   g.counted ||= counted;
 }
 
@@ -147,57 +184,83 @@ function expressionCode(g: Generation, typed: LoweredAst, exits: Exits): void {
   g.condition(g, typed.ast.root, exits, typed.ast.root.id);
 }
 
-/** The exports of a module. */
+/** Functions to generate, checked in one environment. Names must be JavaScript identifiers. */
 export interface ModuleParts {
-  /** Expressions, by the name of the function that evaluates each. Names must be JavaScript identifiers. */
+  readonly environment: Environment;
+  /** Expressions, by the name of the function that evaluates each on an activation. */
   readonly programs?: Readonly<Record<string, TypedAst>>;
-  /** Rules, each a conjunction of expressions, that the exported `evaluateAll(activation, results)` decides. */
-  readonly conditions?: readonly (readonly TypedAst[])[];
-  /** Where to import user implementations from: a module and the name of its export, by overload id. */
-  readonly implementations?: Readonly<Record<string, { readonly module: string; readonly name: string }>>;
+  /** Rules, each a conjunction of expressions, by the name of a function `(activation, results)` that decides all. */
+  readonly conditions?: Readonly<Record<string, Rules>>;
+  /** Rules by the name of a function `(activation, results, from)` that finds the first one from a position on that is not false. */
+  readonly searches?: Readonly<Record<string, Rules>>;
+}
+
+/** Generated functions. */
+export interface GeneratedFunctions {
+  /** Declarations of the functions. They refer to `imports` and `implementations`. */
+  readonly code: string;
+  /** What they need of `@tollgate/cel/runtime`, and of `@tollgate/cel/runtime/regex` for patterns that need the RE2 engine. */
+  readonly imports: readonly string[];
+  /** Names of the implementations that they need, by overload id. */
+  readonly implementations: ReadonlyMap<string, string>;
 }
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /**
- * Returns the source of an ES module that evaluates expressions, for environments that forbid generating code at run time. It imports from
- * `@tollgate/cel/runtime`, from `@tollgate/cel/runtime/regex` for patterns that need the RE2 engine, and from `implementations`. Throws a
- * `TypeError` if a name cannot be exported or a needed implementation has no module.
+ * Returns the source of functions that evaluate expressions, for environments that forbid generating code at run time. Throws a `TypeError` for
+ * a bad name.
  */
-export function emitModule(parts: ModuleParts, env: Environment): string {
+export function emitFunctions(parts: readonly ModuleParts[]): GeneratedFunctions {
   const scope = createModuleScope();
-  let exported = '';
-  for (const [name, typed] of Object.entries(parts.programs ?? {})) {
-    const function_ = functionCode(scope, typed, env);
-    exported += `const ${checked(name)}$=${function_};\nexport{${name}$ as ${name}};\n`;
+  let functions = '';
+  const add = (name: string, code: string) => {
+    functions += `const ${checked(name)}=${code};\n`;
+  };
+  for (const { environment, programs, conditions, searches } of parts) {
+    for (const [name, typed] of Object.entries(programs ?? {})) add(name, functionCode(scope, typed, environment));
+    for (const [name, rules] of Object.entries(conditions ?? {})) add(name, conditionsCode(scope, rules, environment));
+    for (const [name, rules] of Object.entries(searches ?? {})) add(name, searchCode(scope, rules, environment));
   }
-  if (parts.conditions !== undefined) {
-    exported += `export const evaluateAll=${conditionsCode(scope, parts.conditions, env)};\n`;
-  }
-  const fences = fencesCode(scope, env);
-  return `${importsCode(scope, parts)}${fences}${scope.declarations}${exported}`;
+  const implementations = new Map([...scope.injected].map(([name, { overloadId }]) => [overloadId, `${name}$`]));
+  const fences = fencesCode(scope, parts);
+  return { code: `${fences}${scope.declarations}${functions}`, imports: [...scope.imports].sort(), implementations };
 }
 
-function importsCode(scope: ModuleScope, parts: ModuleParts): string {
-  const entries = Object.entries(Object.groupBy([...scope.imports].sort(), entryOf));
-  let code = entries.map(([entry, names = []]) => `import { ${names.join(', ')} } from '${entry}';\n`).join('');
-  for (const [name, { overloadId }] of scope.injected) {
+/** The exports of a module. */
+export interface ModuleExports extends ModuleParts {
+  /** Where to import user implementations from: a module and the name of its export, by overload id. */
+  readonly implementations?: Readonly<Record<string, { readonly module: string; readonly name: string }>>;
+}
+
+/**
+ * Returns the source of an ES module that exports functions. It imports from `@tollgate/cel/runtime`, from `@tollgate/cel/runtime/regex` for
+ * patterns that need the RE2 engine, and from `implementations`. Throws a `TypeError` if a name cannot be exported or a needed implementation has
+ * no module.
+ */
+export function emitModule(parts: ModuleExports): string {
+  const { code, imports, implementations } = emitFunctions([parts]);
+  const entries = Object.entries(Object.groupBy(imports, entryOf));
+  let head = entries.map(([entry, names = []]) => `import { ${names.join(', ')} } from '${entry}';\n`).join('');
+  for (const [overloadId, name] of implementations) {
     const place = parts.implementations?.[overloadId];
     if (place === undefined)
       throw new TypeError(`the implementation of \`${overloadId}\` needs a module to import it from`);
-    code += `import { ${checked(place.name)} as ${name}$ } from ${stringCode(place.module)};\n`;
+    head += `import { ${checked(place.name)} as ${name} } from ${stringCode(place.module)};\n`;
   }
-  return code;
+  const names = [parts.programs, parts.conditions, parts.searches].flatMap(one => Object.keys(one ?? {}));
+  return `${head}${code}export { ${names.join(', ')} };\n`;
 }
 
 /** Imported implementations are fenced like those of an environment. */
-function fencesCode(scope: ModuleScope, { functions }: Environment): string {
+function fencesCode(scope: ModuleScope, parts: readonly ModuleParts[]): string {
   let code = '';
+  const declared = parts.flatMap(({ environment }) => [...environment.functions.values()]);
   for (const [name, { overloadId }] of scope.injected) {
-    const declared = [...functions.values()].find(({ overloads }) => overloads.some(({ id }) => id === overloadId));
-    const result = declared?.overloads.find(({ id }) => id === overloadId)?.result ?? DYN;
+    const found = declared.find(({ overloads }) => overloads.some(({ id }) => id === overloadId));
+    const result = found?.overloads.find(({ id }) => id === overloadId)?.result ?? DYN;
     const fence = runtimeName(scope, 'fenceFunction');
-    code += `const ${name}=${fence}(${stringCode(declared?.name ?? overloadId)},${dataCode(result)},${name}$);\n`;
+    code += `const ${name}=${fence}(${stringCode(found?.name ?? overloadId)},${dataCode(result)},${name}$);\n`;
   }
   return code;
 }

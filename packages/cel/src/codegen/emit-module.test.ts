@@ -61,7 +61,7 @@ const SOURCES = [
 
 test('an emitted module has the results of a compiled program', async () => {
   const programs = Object.fromEntries(SOURCES.map((source, i) => [`rule${i}`, typedOf(source)]));
-  const module = await exportsOf(emitModule({ programs }, ENVIRONMENT));
+  const module = await exportsOf(emitModule({ environment: ENVIRONMENT, programs }));
   const activation = { s: 'abc', n: 1, d: { a: [2.25] } };
   SOURCES.forEach((source, i) => {
     const expected = compileToJavaScript(typedOf(source), ENVIRONMENT).evaluate(activation);
@@ -81,30 +81,48 @@ function shown(value: unknown): unknown {
 }
 
 test('exports conditions as one function', async () => {
-  const conditions = [[typedOf('s == "a"'), typedOf('n > 1')], [], [typedOf('n == 1')]];
-  const module = await exportsOf(emitModule({ conditions }, ENVIRONMENT));
+  const rules = [[typedOf('s == "a"'), typedOf('n > 1')], [], [typedOf('n == 1')]];
+  const module = await exportsOf(emitModule({ environment: ENVIRONMENT, conditions: { evaluateAll: rules } }));
   const results: unknown[] = [];
   module.evaluateAll?.({ s: 'a', n: 2 }, results);
   expect(results).toEqual([true, true, false]);
 });
 
+test('finds the first rule from a position on that is not false', async () => {
+  const few = [[typedOf('s == "b"')], [typedOf('d.missing')], [], [typedOf('n == 1')]];
+  const many = Array.from({ length: 100 }, (_, at) => (at % 45 === 44 ? [typedOf('n == 2')] : [typedOf('n == 1')]));
+  const none = [[], []];
+  const module = await exportsOf(emitModule({ environment: ENVIRONMENT, searches: { few, many, none } }));
+  const found = (name: string, count: number) =>
+    Array.from({ length: count + 1 }, (_, from) => {
+      const results: unknown[] = [];
+      const at = module[name]?.({ s: 'a', n: 2, d: {} }, results, from);
+      return at === -1 ? -1 : [at, results[0] === true];
+    });
+  expect(found('few', 4)).toEqual([[1, false], [1, false], [2, true], -1, -1]);
+  expect(found('many', 100)).toEqual(
+    Array.from({ length: 101 }, (_, from) => (from <= 44 ? [44, true] : from <= 89 ? [89, true] : -1)),
+  );
+  expect(found('none', 2)).toEqual([[0, true], [1, true], -1]);
+});
+
 test('imports only what it uses, and only from the runtime', () => {
-  const source = emitModule({ programs: { rule: typedOf('s == "a"') } }, ENVIRONMENT);
+  const source = emitModule({ environment: ENVIRONMENT, programs: { rule: typedOf('s == "a"') } });
   expect(source.split('\n')[0]).toBe("import { Unknown, readString, resolve } from '@tollgate/cel/runtime';");
 });
 
 test('imports and fences a user implementation', () => {
   const programs = { rule: typedOf('doubled(n) == 2') };
   const implementations = { doubled_int: { module: './doubled.js', name: 'doubled' } };
-  const source = emitModule({ programs, implementations }, ENVIRONMENT);
+  const source = emitModule({ environment: ENVIRONMENT, programs, implementations });
   expect(source).toContain('import { doubled as u0$ } from "./doubled.js";');
   expect(source).toContain('const u0=fenceFunction("doubled",{["kind"]:"int"},u0$);');
-  expect(() => emitModule({ programs }, ENVIRONMENT)).toThrow(TypeError);
+  expect(() => emitModule({ environment: ENVIRONMENT, programs })).toThrow(TypeError);
 });
 
 test.each(['a b', '', 'x;throw 1', 'a"', 'é'])('rejects %j as an export name', name => {
-  const parts: ModuleParts = { programs: { [name]: typedOf('n == 1') } };
-  expect(() => emitModule(parts, ENVIRONMENT)).toThrow(TypeError);
+  const parts: ModuleParts = { environment: ENVIRONMENT, programs: { [name]: typedOf('n == 1') } };
+  expect(() => emitModule(parts)).toThrow(TypeError);
 });
 
 test('every implementation is exported under its name for modules to import', () => {

@@ -26,6 +26,19 @@ export function isLinear(node: PatternNode): boolean {
   return isAnchored(items) || (positions(node) <= MAX_CONSTANT_STEPS && !isNullable(node) && loopsHoldNoStart(items));
 }
 
+/**
+ * Returns true if V8 provably finds all matches of a pattern in time linear in the input, one after the other. That is so where a single search is, and
+ * where the pattern ends in a repetition of a set that nothing follows: it takes all that it can, and never has to give anything back.
+ * @param endsGreedily whether the last repetition takes as much as it can
+ */
+export function isLinearSearch(node: PatternNode, endsGreedily: boolean): boolean {
+  if (isLinear(node)) return true;
+  const items = itemsOf(node);
+  const last = items.at(-1);
+  if (!endsGreedily || last?.kind !== 'repeat' || last.max !== undefined || last.body.kind !== 'set') return false;
+  return positions(node) <= MAX_POSITIONS && sequenceCost(items.slice(0, -1)).steps <= MAX_CONSTANT_STEPS;
+}
+
 function isAnchored([first]: readonly PatternNode[]): boolean {
   return first?.kind === 'assertion' && first.what === 'text-start';
 }

@@ -7,17 +7,25 @@ import { addHelp, type CommandDefinition, type HelpText } from './command-defini
 export const COMPILE: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addHelp(program.command('compile'), HELP)
-      .summary('compile a policy to JavaScript, SQL, checked expressions or a request body')
+      .summary('compile a policy to a module, SQL, checked expressions or a request body')
       .description(
-        'Writes a policy in another form that decides exactly the same: `js`, an ES module without dependencies; `sql`, a query or view ' +
-          'for an engine; `ast`, checked expressions as `cel.expr.CheckedExpr` in JSON; `payload`, the body of the policy endpoint. What a ' +
+        'Writes a policy in another form that decides exactly the same: `module`, an ES module that contains all it needs and enforces ' +
+          'the policy; `sql`, a query or view for an engine; `ast`, checked expressions as `cel.expr.CheckedExpr` in JSON; `payload`, the body of the policy endpoint. What a ' +
           'target cannot express exactly is an error.',
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
       .addOption(
-        new Option('--to <target>', 'what to write').choices(['js', 'sql', 'ast', 'payload']).makeOptionMandatory(),
+        new Option('--to <target>', 'what to write').choices(['module', 'sql', 'ast', 'payload']).makeOptionMandatory(),
       )
       .option('-o, --output <file>', 'write here instead of to standard output')
+      .addOption(
+        new Option(
+          '--host <host>',
+          'with `--to module`: where it runs; what the policy needs beyond what the host knows and does is an error',
+        )
+          .choices(['any', 'node', 'fetch'])
+          .default('any'),
+      )
       .addOption(
         new Option('--dialect <engine>', 'with `--to sql`: the engine that runs it')
           .choices(['duckdb', 'postgres', 'clickhouse', 'trino', 'spark'])
@@ -35,6 +43,8 @@ export const COMPILE: CommandDefinition = {
         const misplaced = SQL_OPTIONS.find(name => command.getOptionValueSource(name) === 'cli');
         if (options.to !== 'sql' && misplaced !== undefined)
           throw new UsageError(`\`--${misplaced}\` has no effect with \`--to ${options.to}\``);
+        if (options.to !== 'module' && command.getOptionValueSource('host') === 'cli')
+          throw new UsageError(`\`--host\` has no effect with \`--to ${options.to}\``);
         const { compilePolicy } = await import('../policies/compile.ts');
         finish(await compilePolicy({ policy, ...options }, terminal));
       });
@@ -53,7 +63,7 @@ function parseColumn(text: string, before: Readonly<Record<string, string>> = {}
 
 const HELP: HelpText = {
   examples: [
-    ['compile --to js -o policy.js policy.yaml', 'an ES module for workers and browsers'],
+    ['compile --to module -o policy.js policy.yaml', 'an ES module for gateways, workers and browsers'],
     ['compile --to sql --table requests policy.yaml', 'a query that adds decisions to a table'],
     ['compile --to sql --dialect trino --view decided policy.yaml', 'a view for dashboards'],
     ['compile --to ast policy.yaml', 'checked expressions for other CEL tools'],

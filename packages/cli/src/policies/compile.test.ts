@@ -12,12 +12,34 @@ const compile = (to: string, policy = POLICY, ...args: readonly string[]) =>
 
 describe('compiling a policy', () => {
   it('writes a module that runs', async () => {
-    const { code, output } = await compile('js');
-    const { decide } = await import(`data:text/javascript,${encodeURIComponent(output)}`);
-    const denied = { outcome: 'denied', status: 403, action: 'deny', rule: 'inbound 1', name: 'no admin' };
-    expect([code, decide({ req: { Path: '/admin/x' } })]).toEqual([0, [denied]]);
-    expect(decide({ req: { Path: '/' } })).toEqual([{ outcome: 'passed' }]);
-    expect(decide({})).toEqual([denied, { outcome: 'passed' }]);
+    const { code, output } = await compile('module');
+    const { createEnforcer, request } = await import(`data:text/javascript,${encodeURIComponent(output)}`);
+    const at = (path: string) => request(new Request(`https://shop.example${path}`)).request;
+    const denied = { kind: 'answer', answer: { status: 403, fields: [], body: '' } };
+    expect([code, at('/admin/x')]).toEqual([0, { kind: 'respond', response: denied }]);
+    expect(at('/')).toEqual({ kind: 'forward', request: { target: undefined, headers: new Map() } });
+    expect(createEnforcer({ mode: 'shadow' }).mode).toBe('shadow');
+  });
+
+  it('refuses what a module or its host cannot do, with the place', async () => {
+    const policy = `on_http_request:
+  - expressions: ["conn.client_ip.geo.location.country == 'FR'"]
+    actions: [{ type: oauth, config: { provider: google } }]
+`;
+    const anywhere = await compile('module', policy);
+    expect([anywhere.code, anywhere.output]).toEqual([1, '']);
+    expect(anywhere.errors).toContain(
+      'error[compile/unsupported]: `oauth` is not carried out by a module\n --> <stdin>:3:23',
+    );
+    const { errors } = await compile('module', policy, '--host', 'node');
+    expect(errors).toContain(
+      '`conn.client_ip.geo.location.country` is not known to a server on Node\n --> <stdin>:2:19',
+    );
+    expect(errors).toContain('`oauth` is not carried out by a server on Node\n --> <stdin>:3:23');
+    const computed = `on_http_request: [{ actions: [{ type: restrict-ips, config: { allow: ["\${req.headers['x'][0]}"] } }] }]`;
+    expect((await compile('module', computed)).errors).toContain(
+      'a module does not compute the addresses of `restrict-ips`',
+    );
   });
 
   it('writes a query with the columns that are named', async () => {
@@ -38,9 +60,11 @@ describe('compiling a policy', () => {
     expect([code, output]).toEqual([0, expect.stringMatching(/^create or replace view decided as\n(?:with|select) /)]);
   });
 
-  it('refuses options of SQL for other targets', async () => {
-    const { code, errors } = await compile('js', POLICY, '--dialect', 'trino');
-    expect([code, errors]).toEqual([2, expect.stringContaining('`--dialect` has no effect with `--to js`')]);
+  it('refuses options of another target', async () => {
+    const { code, errors } = await compile('module', POLICY, '--dialect', 'trino');
+    expect([code, errors]).toEqual([2, expect.stringContaining('`--dialect` has no effect with `--to module`')]);
+    const other = await compile('sql', POLICY, '--host', 'node');
+    expect([other.code, other.errors]).toEqual([2, expect.stringContaining('`--host` has no effect with `--to sql`')]);
   });
 
   it('writes the body of the policy endpoint', async () => {
@@ -72,18 +96,12 @@ describe('compiling a policy', () => {
   });
 
   it.each([
-    ['js', 'size(req.Path) + 1 > 3', 'unsupported: `+`; evaluate the policy with `@tollgate/core`', ':1:28'],
+    ['sql', 'size(req.Path) + 1 > 3', 'unsupported: `+`; decide the records with `tollgate replay`', ':1:28'],
     [
       'sql',
       "req.Path == '' || req.Headers.exists(h, h == 'a')",
       'unsupported: field; decide the records with `tollgate replay`',
       ':1:46',
-    ],
-    [
-      'js',
-      "req.Path.matches('^(a|a)*(b|bb)*c(a*)*$')",
-      'unsupported: pattern `^(a|a)*(b|bb)*c(a*)*$`; evaluate the policy with `@tollgate/core`',
-      ':1:28',
     ],
     [
       'spark',
@@ -111,8 +129,7 @@ describe('compiling a policy', () => {
     ],
   ])('to %s refuses %s', async (target, expression, message, place) => {
     const policy = `inbound: [{ expressions: ["${expression}"], actions: [{ type: deny }] }]`;
-    const to = target === 'js' ? ['js', policy] : ['sql', policy, '--dialect', target === 'sql' ? 'duckdb' : target];
-    const { code, output, errors } = await compile(to[0]!, ...to.slice(1));
+    const { code, output, errors } = await compile('sql', policy, '--dialect', target === 'sql' ? 'duckdb' : target);
     expect([code, output]).toEqual([1, '']);
     expect(errors).toContain(`error[compile/unsupported]: ${message}\n`);
     expect(errors).toContain(`<stdin>${place}`);
@@ -121,7 +138,7 @@ describe('compiling a policy', () => {
   it('refuses actions that later rules or other exchanges see', async () => {
     const rewrite = '{ actions: [{ type: url-rewrite, config: { from: a, to: b } }] }';
     const after = `inbound: [${rewrite}, { expressions: ["req.Path == '/'"], actions: [{ type: deny }] }]`;
-    expect((await compile('js', after)).errors).toContain('unsupported: `req.Path` after `url-rewrite`;');
+    expect((await compile('sql', after)).errors).toContain('unsupported: `req.Path` after `url-rewrite`;');
     const limit =
       'inbound: [{ actions: [{ type: rate-limit, config: { name: a, algorithm: sliding_window, capacity: 1, rate: 60s, bucket_key: [conn.ClientIP] } }] }]';
     expect((await compile('sql', limit)).errors).toContain('unsupported: action `rate-limit`;');
@@ -139,23 +156,5 @@ describe('compiling a policy', () => {
       expected,
       expected === 1,
     ]);
-  });
-
-  it('decides redirects and restricted addresses', async () => {
-    const policy = `inbound:
-  - actions: [{ type: restrict-ips, config: { enforce: true, allow: [10.0.0.0/8], deny: [10.1.2.3] } }]
-`;
-    const redirect = `inbound: [{ actions: [{ type: redirect, config: { from: '^http://(.*)', to: 'https://$1' } }] }]`;
-    const decided = async (text: string, input: object) => {
-      const { output } = await compile('js', text);
-      const { decide } = await import(`data:text/javascript,${encodeURIComponent(output)}`);
-      return decide(input).map(({ outcome, status }: { outcome: string; status?: number }) => [outcome, status]);
-    };
-    expect(await decided(policy, { conn: { ClientIP: '10.1.2.3' } })).toEqual([['refused', 403]]);
-    expect(await decided(policy, { conn: { ClientIP: '10.1.2.4' } })).toEqual([['passed', undefined]]);
-    expect(await decided(redirect, { req: { URL: 'http://e.co/' } })).toEqual([['redirected', 302]]);
-    const guarded = policy.replace('  - ', `  - expressions: ["req.Headers['X-A'][0] == '1'"]\n    `);
-    expect(await decided(guarded, { req: { Headers: {} } })).toEqual([['passed', undefined]]);
-    expect(await decided(redirect, { req: { URL: 'https://e.co/' } })).toEqual([['passed', undefined]]);
   });
 });

@@ -2,13 +2,16 @@
 
 import {
   checkedExpr,
-  javascriptModule,
   planPolicy,
+  policyModule,
   type SqlDialectName,
   sqlQuery,
   type UnsupportedConstruct,
 } from '@tollgate/compile';
 import { type Diagnostic, jsonText, textReport } from '@tollgate/diagnostics';
+import { ANY_HOST, decisionLog, type Refusal, refusalsOf } from '@tollgate/enforce';
+import { FETCH_HOST_WITH_ADDRESSES } from '@tollgate/enforce/fetch';
+import { NODE_HOST } from '@tollgate/enforce/node';
 import { documentRange, findingsInFile, plainValue } from '@tollgate/policy';
 import { canonicalModule, wireModule } from '@tollgate/publisher';
 import { ruleLabel } from '@tollgate/reports';
@@ -18,13 +21,15 @@ import { replaceFile } from '../trust/replace-file.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from './load-policy.ts';
 
 /** What a policy can be compiled to. */
-type CompileTarget = 'js' | 'ast' | 'payload' | 'sql';
+type CompileTarget = 'module' | 'ast' | 'payload' | 'sql';
 
 /** The arguments and options of `tollgate compile`. */
 interface CompileArguments extends PolicySettings {
   readonly policy: string;
   readonly to: CompileTarget;
   readonly output?: string;
+  /** Where a module runs. */
+  readonly host: keyof typeof HOSTS;
   readonly dialect: SqlDialectName;
   readonly table: string;
   /** The view that the query is to make. */
@@ -37,9 +42,9 @@ interface CompileArguments extends PolicySettings {
 export async function compilePolicy(args: CompileArguments, terminal: Terminal): Promise<ExitCode> {
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reportRefusal(loaded, terminal);
-  const compiled = compiledText(loaded, args);
+  const compiled = args.to === 'module' ? await moduleText(loaded, args.host) : compiledText(loaded, args);
   if (typeof compiled !== 'string') {
-    const report = { sources: loaded.report.sources, diagnostics: findingsInFile(loaded.embedded, [compiled]) };
+    const report = { sources: loaded.report.sources, diagnostics: findingsInFile(loaded.embedded, compiled) };
     terminal.writeError(textReport(report, reportStyle(terminal)));
     return EXIT.findings;
   }
@@ -51,16 +56,32 @@ export async function compilePolicy(args: CompileArguments, terminal: Terminal):
   return EXIT.clean;
 }
 
-function compiledText(loaded: LoadedPolicy, args: CompileArguments): string | Diagnostic {
+/** Where modules run. */
+const HOSTS = { any: ANY_HOST, node: NODE_HOST, fetch: FETCH_HOST_WITH_ADDRESSES } as const;
+
+async function moduleText(loaded: LoadedPolicy, host: CompileArguments['host']): Promise<string | Diagnostic[]> {
+  const { policy, target, environments, source } = loaded;
+  const preparation = { profile: target.profile, environments };
+  const fault = ({ message, range }: Refusal): Diagnostic => ({
+    ...{ code: 'compile/unsupported', severity: 'error', uri: source.uri, args: {}, message, range },
+  });
+  const refusals = refusalsOf(policy, preparation, HOSTS[host]);
+  if (refusals.length > 0) return refusals.map(fault);
+  const { policyRuntime } = await import('./policy-runtime.ts');
+  const options = { ...preparation, log: decisionLog(policy, preparation), runtime: await policyRuntime() };
+  const compiled = policyModule(policy, options);
+  return 'code' in compiled ? compiled.code : compiled.uncompiled.map(fault);
+}
+
+function compiledText(loaded: LoadedPolicy, args: CompileArguments): string | Diagnostic[] {
   if (args.to === 'ast') return `${jsonText(checkedRules(loaded), 2)}\n`;
   if (args.to === 'payload') return `${jsonText(payload(loaded), 2)}\n`;
   const { policy, target, environments, source } = loaded;
   const planned = planPolicy(policy, { profile: target.profile, environments });
-  if ('unsupported' in planned) return unsupportedDiagnostic(planned.unsupported, args, source.uri);
+  if ('unsupported' in planned) return [unsupportedDiagnostic(planned.unsupported, args, source.uri)];
   const { dialect, table, view, column: columns = {} } = args;
-  const compiled =
-    args.to === 'sql' ? sqlQuery(planned.plan, { dialect, table, view, columns }) : javascriptModule(planned.plan);
-  return 'code' in compiled ? compiled.code : unsupportedDiagnostic(compiled.unsupported, args, source.uri);
+  const compiled = sqlQuery(planned.plan, { dialect, table, view, columns });
+  return 'code' in compiled ? compiled.code : [unsupportedDiagnostic(compiled.unsupported, args, source.uri)];
 }
 
 /** Returns the body that publishing sends. */
@@ -85,12 +106,11 @@ function checkedRules({ policy, target: { profile } }: LoadedPolicy): object {
 
 function unsupportedDiagnostic(
   { construct, expression, range, remedy }: UnsupportedConstruct,
-  { to, dialect }: CompileArguments,
+  { dialect }: CompileArguments,
   uri: string,
 ): Diagnostic {
   const replay = dialect === 'duckdb' ? 'tollgate replay' : `tollgate replay --engine ${dialect}`;
-  const elsewhere =
-    to === 'sql' ? `decide the records with \`${replay}\`` : 'evaluate the policy with `@tollgate/core`';
+  const elsewhere = `decide the records with \`${replay}\``;
   return {
     code: 'compile/unsupported',
     severity: 'error',

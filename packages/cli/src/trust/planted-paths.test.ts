@@ -127,7 +127,7 @@ const WRITERS: readonly (readonly [file: string, args: readonly string[]])[] = [
   ['report.html', ['replay', '-f', 'html=report.html', 'policy.yaml', 'traffic.jsonl']],
   ['decisions.csv', ['replay', '-f', 'decisions=decisions.csv', 'policy.yaml', 'traffic.jsonl']],
   ['impact.json', ['impact', '-f', 'json=impact.json', 'old.yaml', 'policy.yaml', 'traffic.jsonl']],
-  ['policy.js', ['compile', '--to', 'js', '-o', 'policy.js', 'policy.yaml']],
+  ['policy.js', ['compile', '--to', 'module', '-o', 'policy.js', 'policy.yaml']],
   ['policy.yaml.snapshot', ['snapshot', '--update', 'policy.yaml', 'traffic.jsonl']],
   ['recorded.test.yaml', ['record', '-o', 'recorded.test.yaml', 'policy.yaml', 'traffic.jsonl']],
   ['policy.test.yaml', ['new', 'test', 'policy.yaml']],

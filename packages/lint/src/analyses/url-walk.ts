@@ -3,7 +3,7 @@
 import { terminationOf, type ValueRole } from '@tollgate/catalog';
 import { validatePattern } from '@tollgate/cel/tooling';
 import { onceForEach } from '@tollgate/diagnostics';
-import { type Action, type Expression, findWithRe2, type Rule, replaceAll } from '@tollgate/policy';
+import { type Action, type Expression, findPattern, type Rule, replaceAll } from '@tollgate/policy';
 import { isRedirect, stringOfRole, takesRole } from '../readers/actions.ts';
 import { lookupsIn } from '../readers/lookups.ts';
 import { isPlainPattern, matchingText } from '../readers/pattern-tree.ts';
@@ -173,7 +173,7 @@ function matchOf(replacement: Replacement): string | undefined {
 function replacing(pattern: string, template: string): ((url: string) => string) | undefined {
   if (isPlainPattern(pattern) && !template.includes('$')) return url => url.split(pattern).join(template);
   if (validatePattern(pattern)) return undefined;
-  const find = findWithRe2(pattern);
+  const find = findPattern(pattern);
   return url => replaceAll(url, find, template);
 }
 

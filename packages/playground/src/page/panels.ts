@@ -208,7 +208,6 @@ function testPanel(): PanelView {
 }
 
 const TARGETS: readonly Choice[] = [
-  { value: 'js', label: 'JavaScript module' },
   { value: 'sql-duckdb', label: 'SQL for DuckDB' },
   { value: 'sql-postgres', label: 'SQL for PostgreSQL' },
   { value: 'sql-clickhouse', label: 'SQL for ClickHouse' },

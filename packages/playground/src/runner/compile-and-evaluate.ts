@@ -1,13 +1,6 @@
 // A policy in another form, and single expressions with the values of their parts.
 
-import {
-  checkedExpr,
-  javascriptModule,
-  planPolicy,
-  SQL_DIALECTS,
-  sqlQuery,
-  type UnsupportedConstruct,
-} from '@tollgate/compile';
+import { checkedExpr, planPolicy, SQL_DIALECTS, sqlQuery, type UnsupportedConstruct } from '@tollgate/compile';
 import { preparePolicy } from '@tollgate/core/documents';
 import { ANSI, type Diagnostic, jsonText, SourceText, textReport } from '@tollgate/diagnostics';
 import { checkExpression, createPhaseEnvironments, documentRange, findingsInFile } from '@tollgate/policy';
@@ -24,13 +17,11 @@ export function compilePolicy(loaded: LoadedPolicy, { to, width }: CompileJob): 
   if (to === 'ast') return { text: `${jsonText(checkedRules(loaded), 2)}\n`, isBad: false };
   const { policy, target, environments, embedded } = loaded;
   const planned = planPolicy(policy, { profile: target.profile, environments });
-  const dialect = SQL_DIALECTS.find(name => to === `sql-${name}`);
+  const dialect = SQL_DIALECTS.find(name => to === `sql-${name}`) ?? 'duckdb';
   const compiled =
     'unsupported' in planned
       ? planned
-      : dialect === undefined
-        ? javascriptModule(planned.plan)
-        : sqlQuery(planned.plan, { dialect, table: 'traffic', view: undefined, columns: {} });
+      : sqlQuery(planned.plan, { dialect, table: 'traffic', view: undefined, columns: {} });
   if ('code' in compiled) return { text: compiled.code, isBad: false };
   const found = findingsInFile(embedded, [unsupported(compiled.unsupported, embedded.source.uri)]);
   return { text: textReport({ sources: [embedded.file], diagnostics: found }, { paint: ANSI, width }), isBad: true };

@@ -10,7 +10,7 @@ import {
   Unknown,
   type Value,
 } from '@tollgate/cel';
-import { compileRe2 } from '@tollgate/cel/tooling';
+import { compileRe2, searchRegExp } from '@tollgate/cel/tooling';
 import { bytesToBase64, bytesToUtf8, hexToBytes } from '@tollgate/diagnostics/portable';
 import { HASHES, hashString } from './hashes.ts';
 
@@ -285,9 +285,43 @@ function hasControls(text: string): boolean {
   return false;
 }
 
-/** Returns a function that finds the matches of an RE2 pattern. Throws a `RangeError` if the pattern is invalid, which checking a policy rules out. */
+/** What finds the matches of a pattern: a search for a string, a `RegExp` that finds the same, or the engine of RE2. */
+export type SearchPlan =
+  | { readonly kind: 'plain' }
+  | { readonly kind: 'regexp'; readonly regexp: RegExp }
+  | { readonly kind: 're2' };
+
+/** Returns what finds the matches of a valid pattern in RE2 syntax exactly and in linear time. */
+export function searchPlan(pattern: string): SearchPlan {
+  if (PLAIN.test(pattern)) return { kind: 'plain' };
+  const regexp = searchRegExp(pattern);
+  return regexp === undefined ? { kind: 're2' } : { kind: 'regexp', regexp };
+}
+
+/** Returns a function that finds the matches of a pattern in RE2 syntax. Throws a `RangeError` if it is invalid, which checking a policy rules out. */
+export function findPattern(pattern: string): FindMatches {
+  const plan = searchPlan(pattern);
+  if (plan.kind === 'plain') return findPlain(pattern);
+  return plan.kind === 'regexp' ? findWithRegExp(plan.regexp) : findWithRe2(pattern);
+}
+
+/** Returns a function that finds the matches of a global `RegExp`. */
+export function findWithRegExp(regexp: RegExp): FindMatches {
+  return function* find(text): Generator<PatternMatch> {
+    for (const match of text.matchAll(regexp)) {
+      const { index, groups } = match;
+      yield {
+        start: index,
+        end: index + match[0].length,
+        group: number => match[number],
+        named: name => (groups !== undefined && Object.hasOwn(groups, name) ? groups[name] : undefined),
+      };
+    }
+  };
+}
+
+/** Does what {@link findPattern} does with the engine of RE2. */
 export function findWithRe2(pattern: string): FindMatches {
-  if (PLAIN.test(pattern)) return findPlain(pattern);
   const compiled = compileRe2(pattern);
   if (compiled instanceof EvaluationError) throw new RangeError(compiled.message);
   const { engine } = compiled;
@@ -308,7 +342,8 @@ export function findWithRe2(pattern: string): FindMatches {
 /** Patterns that match only themselves. Compiling one costs as much as a thousand searches. */
 const PLAIN = /^[\w\-/:=&%@,;~"'<>!# ]+$/;
 
-function findPlain(sought: string): FindMatches {
+/** Returns a function that finds a string. */
+export function findPlain(sought: string): FindMatches {
   return function* find(text): Generator<PatternMatch> {
     for (let start = text.indexOf(sought); start >= 0; start = text.indexOf(sought, start + sought.length)) {
       const group = (number: number) => (number === 0 ? sought : undefined);

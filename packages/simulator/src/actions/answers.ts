@@ -15,17 +15,20 @@ import {
 } from './effect.ts';
 import { type Filling, prepareText } from './fill-text.ts';
 
-const deny: PrepareAction = (config, context) => {
+/** Ends the traffic with a status. */
+export const deny: PrepareAction = (config, context) => {
   const status = numberIn(config, context, 'status_code');
   return state => ({ kind: 'ends', ending: answered(state, { kind: 'denied', status, action: 'deny' }, context) });
 };
 
-const closeConnection: PrepareAction = () => state => ({
+/** Closes the connection without a response. */
+export const closeConnection: PrepareAction = () => state => ({
   kind: 'ends',
   ending: closed(state, 'close-connection'),
 });
 
-const customResponse: PrepareAction = (config, context) => {
+/** Responds in place of the upstream. */
+export const customResponse: PrepareAction = (config, context) => {
   const kind = context.side === 'request' ? 'answered' : 'replaced';
   const status = numberIn(config, context, 'status_code');
   const written = typeof config.body === 'string' ? 'body' : 'content';

@@ -2,7 +2,7 @@
 import type { ActionFact, ConfigField, EvaluationContext, Phase, ProfileSwitches, Sample } from '@tollgate/catalog';
 import type { EvaluationError } from '@tollgate/cel';
 import { UnknownPresence } from '@tollgate/cel/tooling';
-import type { OUTCOMES } from '@tollgate/policy';
+import type { FindMatches, OUTCOMES } from '@tollgate/policy';
 import type { Dialect } from '../exchange-state/dialect.ts';
 import type { HeaderMap } from '../exchange-state/headers.ts';
 import { type Known, MADE, type TrafficState, withResults } from '../exchange-state/traffic-state.ts';
@@ -93,6 +93,10 @@ export interface ActionContext {
   readonly compile: (source: string, as?: 'text') => StateExpression;
   /** Like `compile`, for an expression that a trace should not show because it follows from others. */
   readonly compileUntraced: (source: string) => StateExpression;
+  /** Returns what finds the matches of a pattern. Throws a `RangeError` if it is invalid. */
+  readonly find: (pattern: string) => FindMatches;
+  /** Returns the same for patterns that are known only while the action runs. */
+  readonly findAny: () => (pattern: string) => FindMatches;
 }
 
 /** The result variables of an action. */

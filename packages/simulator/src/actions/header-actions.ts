@@ -6,19 +6,22 @@ import { type TrafficState, withHost, withResults } from '../exchange-state/traf
 import { type ActionContext, type Effects, entriesOf, type PrepareAction, stringsOf } from './effect.ts';
 import { type Filling, prepareText } from './fill-text.ts';
 
-const addHeaders: PrepareAction = (config, context) => {
+/** Adds values to headers; `Host` is replaced. */
+export const addHeaders: PrepareAction = (config, context) => {
   const headers = entriesOf(config.headers).map(([name, value]) => ({
     key: context.dialect.headerKey(name),
     fill: prepareText(String(value), 'headers', context),
   }));
+  const add = adding(context);
+  const { prefix } = context.results;
   return state => {
     // All values are evaluated on the state before the action.
     const filling: Filling = { state, notes: [] };
     const values = headers.map(({ key, fill }) => ({ key, value: fill(filling) }));
+    const changed = values.reduce(add, state);
+    if (prefix === undefined) return { kind: 'continues', state: changed, notes: filling.notes };
     const added = values.reduce<HeaderMap>((map, { key, value }) => withHeader(map, key, value), {});
-    const changed = values.reduce(adding(context), state);
-    const results = { headers_added: added };
-    return { kind: 'continues', state: withResults(changed, context.results.prefix, results), notes: filling.notes };
+    return { kind: 'continues', state: withResults(changed, prefix, { headers_added: added }), notes: filling.notes };
   };
 };
 
@@ -33,7 +36,8 @@ function adding({ side, dialect }: ActionContext) {
   };
 }
 
-const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
+/** Removes headers. */
+export const removeHeaders: PrepareAction = (config, { side, dialect, results }) => {
   const keys = stringsOf(config.headers).map(dialect.headerKey);
   return state => {
     const changed = withHeaders(

@@ -14,8 +14,7 @@ export interface UpstreamAnswer {
  * traffic and never goes back: an exchange earlier than a previous one is treated as simultaneous.
  */
 export class Session {
-  readonly #windows = new Map<WindowSettings, SlidingWindow>();
-  readonly #breakers = new Map<BreakerSettings, CircuitBreaker>();
+  readonly #counters = new Map<object, unknown>();
   #clock = Number.NEGATIVE_INFINITY;
   #exchange: { readonly time: number | undefined } = { time: undefined };
   /** Undefined until it is needed: parsing the time of a log line is expensive. */
@@ -64,16 +63,13 @@ export class Session {
     return this.#late;
   }
 
-  windowOf(settings: WindowSettings): SlidingWindow {
-    const window = this.#windows.get(settings) ?? new SlidingWindow(settings);
-    this.#windows.set(settings, window);
-    return window;
-  }
-
-  breakerOf(settings: BreakerSettings): CircuitBreaker {
-    const breaker = this.#breakers.get(settings) ?? new CircuitBreaker(settings);
-    this.#breakers.set(settings, breaker);
-    return breaker;
+  /** Returns the counter with these settings, which is made when it is first asked for. */
+  counterOf<Settings extends object, Counter>(settings: Settings, make: new (settings: Settings) => Counter): Counter {
+    const known = this.#counters.get(settings) as Counter | undefined;
+    if (known !== undefined) return known;
+    const counter = new make(settings);
+    this.#counters.set(settings, counter);
+    return counter;
   }
 
   /** The breaker lets the exchange pass, or may: it will be told the upstream's response. */

@@ -17,10 +17,16 @@ import {
   stringIn,
   stringsOf,
 } from './effect.ts';
-import type { BreakerSettings, Session, WindowSettings } from './limit-counters.ts';
+import {
+  type BreakerSettings,
+  CircuitBreaker,
+  type Session,
+  SlidingWindow,
+  type WindowSettings,
+} from './limit-counters.ts';
 
 /** Simulates one server of the edge with counters that start at zero. Without a session, the counters are unknown. */
-const rateLimit: PrepareAction = (config, context) => {
+export const rateLimit: PrepareAction = (config, context) => {
   const settings: WindowSettings = {
     windowMs: durationIn(config, context, 'rate'),
     capacity: numberIn(config, context, 'capacity'),
@@ -42,7 +48,9 @@ const rateLimit: PrepareAction = (config, context) => {
       return mayRefuse({ ending, state: left, needs: unknownCounters, reason: ALONE, enforces });
     }
     const isKnown = typeof key === 'string';
-    const verdict = session.windowOf(settings).take(isKnown ? key : undefined, session.now, before.length === 0);
+    const verdict = session
+      .counterOf(settings, SlidingWindow)
+      .take(isKnown ? key : undefined, session.now, before.length === 0);
     const needs = openNeeds(key, session);
     const limited = verdict.kind === 'open' ? new Unknown(needs) : verdict.kind === 'limited';
     const left = withBucket(counted, context, { key, limited });
@@ -101,7 +109,7 @@ function durationIn(config: ActionConfig, context: ActionContext, name: string):
 }
 
 /** Counts responses with status 500 and above as errors. Without a session, whether it has tripped is unknown. */
-const circuitBreaker: PrepareAction = (config, context) => {
+export const circuitBreaker: PrepareAction = (config, context) => {
   const settings: BreakerSettings = {
     windowMs: durationIn(config, context, 'window_duration'),
     buckets: numberIn(config, context, 'num_buckets'),
@@ -131,7 +139,7 @@ export function prepareBreaker(
           : orderNeed(session.orderFault),
     ];
     if (session === undefined) return mayRefuse({ ending, state, needs, reason: ALONE, enforces });
-    const breaker = session.breakerOf(settings);
+    const breaker = session.counterOf(settings, CircuitBreaker);
     const admission = session.orderFault === undefined ? breaker.admit(session.now) : 'open';
     const isCertain = earlier.length === 0 && admission === 'passes';
     if (admission !== 'refused' || !enforces) session.await(breaker, isCertain);

@@ -1,6 +1,6 @@
 /** Find and replace with patterns and templates, as `url-rewrite`, `redirect` and actions on bodies do it. */
 import { Unknown } from '@tollgate/cel';
-import { type FindMatches, findWithRe2, replaceAll } from '@tollgate/policy';
+import { type FindMatches, replaceAll } from '@tollgate/policy';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';
 import { expandVariables } from '../exchange-state/url.ts';
 import { type ActionConfig, type ActionContext, fieldOf, stringOr } from './effect.ts';
@@ -44,19 +44,20 @@ function preparePattern({ from }: ActionConfig, context: ActionContext): FindIn 
   if (typeof from !== 'string') return () => findWhole;
   const hasExpressions = partsOf(from, context.switches.interpolationEscape).length > 1;
   if (!hasExpressions || !hasInterpolation(context, 'from')) {
-    const find = findWithRe2(from);
+    const find = context.find(from);
     return () => find;
   }
   const fill = prepareExpressions(from, context);
+  const findAny = context.findAny();
   return filling => {
     const pattern = fill(filling);
-    return pattern instanceof Unknown ? pattern : patternOrNone(pattern);
+    return pattern instanceof Unknown ? pattern : validOrNone(pattern, findAny);
   };
 }
 
-function patternOrNone(pattern: string): FindMatches | undefined {
+function validOrNone(pattern: string, find: ActionContext['find']): FindMatches | undefined {
   try {
-    return findWithRe2(pattern);
+    return find(pattern);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

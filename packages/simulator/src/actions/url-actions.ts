@@ -6,7 +6,8 @@ import { answered, type Effect, type Effects, numberIn, type PrepareAction } fro
 import type { Filling } from './fill-text.ts';
 import { prepareReplacement, type Replaced } from './replacement.ts';
 
-const urlRewrite: PrepareAction = (config, context) => {
+/** Replaces matches in the URL that the upstream is asked for. */
+export const urlRewrite: PrepareAction = (config, context) => {
   const replace = prepareReplacement(config, context);
   const { prefix } = context.results;
   return state => {
@@ -28,7 +29,7 @@ const urlRewrite: PrepareAction = (config, context) => {
 };
 
 /** If the URL stays the same, there is no redirect and the next action runs. */
-const redirect: PrepareAction = (config, context) => {
+export const redirect: PrepareAction = (config, context) => {
   const replace = prepareReplacement(config, context);
   const headersOf = prepareHeaders(config, context);
   const status = numberIn(config, context, 'status_code');

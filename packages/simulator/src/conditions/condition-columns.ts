@@ -3,7 +3,7 @@ import { type Conditions, type Environment, type NonValue, type TypedAst, Unknow
 import { combineUndecided } from '@tollgate/cel/tooling';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';
 import type { BuildActivation } from '../variables/activation.ts';
-import { type ConditionValue, nonValueText, settleUnclear } from './unclear-conditions.ts';
+import { type ConditionValue, conjunction, nonValueText, settleUnclear } from './unclear-conditions.ts';
 
 /** The results of the conjuncts that read the same inputs. Rules without such conjuncts count as true. */
 export interface ColumnResults {
@@ -33,13 +33,27 @@ export interface ConjunctSources {
 
 /** Replaces `results` by those of conjuncts, by rule. They are the same under all meanings of the headers that are unclear. */
 export function evaluateConjuncts(
-  { conditions, build }: PreparedConjuncts,
+  { conditions, build }: Pick<PreparedConjuncts, 'conditions' | 'build'>,
   state: TrafficState,
   results: ConditionValue[],
 ): void {
   const evaluate = (one: TrafficState, into: ConditionValue[]) => conditions.evaluateAll(build(one), into);
   evaluate(state, results);
   settleUnclear(state, results, evaluate);
+}
+
+/** Returns the result of a rule's condition from groups of its conjuncts. */
+export function conjunctionOfGroups(
+  groups: readonly Parameters<typeof evaluateConjuncts>[0][],
+  state: TrafficState,
+): ConditionValue {
+  const results: ConditionValue[] = [];
+  return conjunction(
+    groups.map(group => {
+      evaluateConjuncts(group, state, results);
+      return results[0]!;
+    }),
+  );
 }
 
 /** Results that are kept; messages of errors may contain what clients send. */

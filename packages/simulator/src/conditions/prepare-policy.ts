@@ -15,7 +15,14 @@ import {
 } from '@tollgate/cel';
 import { conjunctsOf, hasLoop, inlineBodies, unrollLists } from '@tollgate/cel/tooling';
 import { InternalError, ownValue } from '@tollgate/diagnostics';
-import type { Action, ActionAssumptions, PhaseEnvironments, Policy, Rule } from '@tollgate/policy';
+import {
+  type Action,
+  type ActionAssumptions,
+  findPattern,
+  type PhaseEnvironments,
+  type Policy,
+  type Rule,
+} from '@tollgate/policy';
 import { withAssumption } from '../actions/assumed-action.ts';
 import { type ActionContext, type RunAction, SIDES } from '../actions/effect.ts';
 import { addedAction, type ConstantEffect, constantEffect, EFFECTS } from '../actions/registry.ts';
@@ -23,12 +30,18 @@ import { dialectOf } from '../exchange-state/dialect.ts';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';
 import { activationBuilder } from '../variables/activation.ts';
 import { type CompileExpression, compileExpression } from '../variables/expression.ts';
-import { evaluateConjuncts, type PreparedConjuncts } from './condition-columns.ts';
-import { type ConditionValue, conjunction, type EvaluateConditions, isUnclear } from './unclear-conditions.ts';
+import { conjunctionOfGroups, type PreparedConjuncts } from './condition-columns.ts';
+import { type ConditionValue, type EvaluateConditions, isUnclear } from './unclear-conditions.ts';
+
+/** What running the rules of a phase takes. */
+export interface RunnablePhase {
+  readonly phase: Phase;
+  readonly conditions: Pick<PhaseConditions, 'evaluateAll' | 'next'>;
+  readonly rules: readonly Pick<PreparedRule, 'actions'>[];
+}
 
 /** The compiled rules of one phase. */
-export interface PreparedPhase {
-  readonly phase: Phase;
+export interface PreparedPhase extends RunnablePhase {
   readonly conditions: PhaseConditions;
   readonly rules: readonly PreparedRule[];
   /** Compiles the conjuncts of all conditions, grouped by their inputs; undefined if a condition may have another result each time. */
@@ -39,6 +52,11 @@ export interface PreparedPhase {
 interface PhaseConditions {
   /** Replaces `results` by those of all rules. */
   readonly evaluateAll: EvaluateConditions;
+  /**
+   * Finds the first rule from a position on whose condition is not false, stores its result as the first of `results`, and returns its position; -1
+   * if there is none. Missing where that is not how conditions were compiled.
+   */
+  readonly next?: (state: TrafficState, results: ConditionValue[], from: number) => number;
   /** Calls `visit` for each rule that may match, in order, until it returns false. */
   readonly visit: (state: TrafficState, visit: VisitRule) => void;
 }
@@ -118,13 +136,13 @@ function visitEach(evaluateAll: EvaluateConditions): PhaseConditions['visit'] {
   };
 }
 
-function scopeIn(policy: Policy | undefined, phase: Phase, preparation: Preparation): PhaseScope {
+export function scopeIn(policy: Policy | undefined, phase: Phase, preparation: Preparation): PhaseScope {
   const { profile, environments, compile = compileExpression, assume } = preparation;
   const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
   return { profile, environment: environments[phase], place, compile, assume };
 }
 
-function inlinedIn({ expressions }: Rule, { environment }: PhaseScope): readonly TypedAst[] {
+export function inlinedIn({ expressions }: Rule, { environment }: PhaseScope): readonly TypedAst[] {
   return expressions.map(({ source, typed }) => inlined(source, typed, environment));
 }
 
@@ -143,7 +161,7 @@ function phaseOf(rules: readonly PreparedRule[], at: PhaseScope, conditions: Pha
   return { phase: at.place.phase, conditions, rules, conjuncts: () => prepareConjuncts(conditionsOf(rules), at) };
 }
 
-type PhaseScope = ActionScope & ConjunctsContext;
+export type PhaseScope = ActionScope & ConjunctsContext;
 
 function prepareConditions(rules: readonly (readonly TypedAst[])[], context: ConjunctsContext): PhaseConditions {
   const { profile, environment, place } = context;
@@ -171,11 +189,13 @@ function inlined(source: string, typed: TypedAst | undefined, environment: Envir
 }
 
 /** The context that an action is prepared for. */
-export interface ActionScope {
+export interface ActionScope extends Partial<Pick<ActionContext, 'find' | 'findAny'>> {
   readonly profile: Profile;
   readonly environment: Environment;
   readonly place: ActionContext['place'];
   readonly compile?: CompileExpression;
+  /** For what a trace does not show. */
+  readonly compileUntraced?: CompileExpression;
   readonly assume?: ActionAssumptions | undefined;
 }
 
@@ -197,10 +217,9 @@ function constantEffectIn({ type, fact, config }: Action, at: ActionScope): Cons
 }
 
 /** Returns what an action may use in a context. */
-export function actionContext(
-  fact: ActionContext['fact'],
-  { profile, environment, place, compile = compileExpression }: ActionScope,
-): ActionContext {
+export function actionContext(fact: ActionContext['fact'], at: ActionScope): ActionContext {
+  const { profile, environment, place, compile = compileExpression, compileUntraced = compileExpression } = at;
+  const { find = findPattern, findAny = () => findPattern } = at;
   return {
     fact,
     place,
@@ -209,7 +228,9 @@ export function actionContext(
     dialect: dialectOf(profile),
     results: resultNames(profile, fact.type),
     compile: (source, as) => compile(source, { profile, place, environment }, as),
-    compileUntraced: source => compileExpression(source, { profile, place, environment }),
+    compileUntraced: source => compileUntraced(source, { profile, place, environment }),
+    find,
+    findAny,
   };
 }
 
@@ -298,14 +319,7 @@ function prepareSettling(rules: readonly (readonly TypedAst[])[], context: Conju
   return (rule, state, result) => {
     if (!prepared.has(rule)) prepared.set(rule, prepareConjuncts([rules[rule]!], context));
     const groups = prepared.get(rule);
-    if (groups === undefined) return result;
-    const results: ConditionValue[] = [];
-    return conjunction(
-      groups.map(group => {
-        evaluateConjuncts(group, state, results);
-        return results[0]!;
-      }),
-    );
+    return groups === undefined ? result : conjunctionOfGroups(groups, state);
   };
 }
 
@@ -335,7 +349,7 @@ interface InputConjuncts {
  * Groups the conjuncts of all conditions by the inputs that they read. A rule matches if its conjuncts in all groups are true, does not match if
  * one of them is false, and is unknown otherwise.
  */
-function conjunctsByInput(rules: readonly (readonly TypedAst[])[]): readonly InputConjuncts[] {
+export function conjunctsByInput(rules: readonly (readonly TypedAst[])[]): readonly InputConjuncts[] {
   const found = new Map<string, Map<number, TypedAst[]>>();
   for (const [rule, expressions] of rules.entries()) {
     for (const { reads, typed } of partsOf(expressions)) {

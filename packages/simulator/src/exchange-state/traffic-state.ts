@@ -191,9 +191,10 @@ const UPSTREAM = 'the response to the rewritten request';
  */
 export function withResults(state: TrafficState, prefix: string | undefined, values: NamedValues): TrafficState {
   if (prefix === undefined) return state;
-  const kept = Object.entries(state.results).filter(([path]) => !path.startsWith(`${prefix}.`));
-  const named = Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value] as const);
-  return { ...state, results: Object.fromEntries([...kept, ...named]) };
+  const results: Record<string, NamedValues[string]> = {};
+  for (const path in state.results) if (!path.startsWith(`${prefix}.`)) results[path] = state.results[path];
+  for (const name in values) results[`${prefix}.${name}`] = values[name];
+  return { ...state, results };
 }
 
 /** Returns what is known if either state may hold. `needs` are the inputs that would settle which. */

@@ -1,16 +1,25 @@
 /** The simulation of a policy: decides, traces, or begins a run with counters. */
+import type { ProfileSwitches } from '@tollgate/catalog';
 import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange, ResponseFacts } from '@tollgate/traffic';
 import { type RunAction, SIDES } from '../actions/effect.ts';
 import { Session } from '../actions/limit-counters.ts';
-import { type Preparation, type PreparedPhase, prepareChanges, preparePhase } from '../conditions/prepare-policy.ts';
+import {
+  type Preparation,
+  type PreparedPhase,
+  prepareChanges,
+  preparePhase,
+  type RunnablePhase,
+} from '../conditions/prepare-policy.ts';
+import type { ConditionValue } from '../conditions/unclear-conditions.ts';
 import { dialectOf } from '../exchange-state/dialect.ts';
 import { firstHeader, readMediaType } from '../exchange-state/headers.ts';
 import { initialState, recordedState, type StateOptions } from '../exchange-state/recorded-state.ts';
 import type { Assumptions, TrafficState } from '../exchange-state/traffic-state.ts';
 import {
   type Decision,
+  NOT_MATCHED,
   NOT_REACHED,
   type Reach,
   type RuleResult,
@@ -24,6 +33,7 @@ import {
   type DecisionWatch,
   ObservedExpressions,
   prepareTraces,
+  type Randomness,
   seededRandomness,
   type TraceRule,
   Tracing,
@@ -237,7 +247,38 @@ function beginRun(
     judgeResults: (results, exchange) =>
       judge.judgeResults(results, exchange && (() => verdictIn(recordedState(exchange, started)))),
   });
-  const start = (exchange: Exchange): StartedDecision => {
+  return {
+    decide: exchange => decide(exchange, { session }),
+    start: prepareStart(decideRequest, { session, randomness, started }),
+    trace: (exchange, received) => trace(exchange, { session, ...(received && { received }) }),
+    observe: (exchange, watch) => decide(exchange, { session, watch }),
+    judge: judgeOne,
+    reach: exchange => verdicts()?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
+    judged,
+    judgedInIsolation: (exchange, aside) => judgedAs(decideApart(exchange, aside)),
+    judgeInIsolation: (exchange, aside) => verdictOf(decideApart(exchange, aside)),
+    leaves: () => {
+      const judge = verdicts();
+      return judge && prepareLeaves(phases, leafContext(judge));
+    },
+    late: () => session.late,
+  };
+}
+
+/** What decisions on live traffic share. */
+interface LiveContext {
+  readonly session: Session;
+  /** Undefined if the results of random functions are unknown. */
+  readonly randomness: Pick<Randomness, 'begin' | 'position' | 'moveTo'> | undefined;
+  readonly started: StateOptions;
+}
+
+/** Returns a function that decides in two steps; see {@link SimulationRun.start}. */
+export function prepareStart(
+  decideRequest: (state: TrafficState, beside: { readonly session: Session }) => HalfDecision,
+  { session, randomness, started }: LiveContext,
+): SimulationRun['start'] {
+  return exchange => {
     randomness?.begin(exchange);
     const { evaluation, finish } = decideRequest(recordedState(exchange, started), { session });
     const resume = session.suspend();
@@ -251,22 +292,6 @@ function beginRun(
         return finish();
       },
     };
-  };
-  return {
-    decide: exchange => decide(exchange, { session }),
-    start,
-    trace: (exchange, received) => trace(exchange, { session, ...(received && { received }) }),
-    observe: (exchange, watch) => decide(exchange, { session, watch }),
-    judge: judgeOne,
-    reach: exchange => verdicts()?.reach(recordedState(exchange, started)) ?? judgeOne(exchange),
-    judged,
-    judgedInIsolation: (exchange, aside) => judgedAs(decideApart(exchange, aside)),
-    judgeInIsolation: (exchange, aside) => verdictOf(decideApart(exchange, aside)),
-    leaves: () => {
-      const judge = verdicts();
-      return judge && prepareLeaves(phases, leafContext(judge));
-    },
-    late: () => session.late,
   };
 }
 
@@ -284,7 +309,7 @@ function lastState(options: StateOptions): (exchange: Exchange) => TrafficState 
 }
 
 /** Whether rules for stream events run depends on the response, not only on their conditions. */
-function hasEventRules({ phase, rules }: PreparedPhase): boolean {
+function hasEventRules({ phase, rules }: RunnablePhase): boolean {
   return SIDES[phase] === 'events' && rules.length > 0;
 }
 
@@ -294,11 +319,11 @@ type Aside = <T>(evaluate: (exchange: Exchange) => T) => T;
 /** Evaluates conditions on another state of the same exchange, so that what they look up is not known to the actions. */
 type Isolation = <T>(evaluate: (state: TrafficState) => T) => T;
 
-interface Beside {
+interface Beside<Phase extends RunnablePhase = PreparedPhase> {
   readonly session?: Session;
   /** The response to the request as the rules have left it, instead of that of the exchange. */
   readonly received?: ResponseFacts;
-  readonly watch?: DecisionWatch;
+  readonly watch?: DecisionWatch<Phase>;
   readonly apart?: Isolation;
 }
 
@@ -310,13 +335,22 @@ interface HalfDecision {
 }
 
 /** Runs the rules for the request on a state. */
-type DecideRequest = (state: TrafficState, beside: Beside) => HalfDecision;
+type DecideRequest<Phase extends RunnablePhase = PreparedPhase> = (
+  state: TrafficState,
+  beside: Beside<Phase>,
+) => HalfDecision;
 
-function prepareDecisions(
-  phases: readonly PreparedPhase[],
+/** What decides how rules run, in addition to the rules. */
+interface DecisionOptions extends Pick<SimulationOptions, 'modules'> {
+  readonly profile: { readonly switches: Pick<ProfileSwitches, 'evaluationError' | 'responsePhaseAfterAnswer'> };
+}
+
+/** Returns a function that runs the rules of phases, in order. */
+export function prepareDecisions<Phase extends RunnablePhase>(
+  phases: readonly Phase[],
   isEnabled: boolean,
-  { profile, modules }: SimulationOptions,
-): DecideRequest {
+  { profile, modules }: DecisionOptions,
+): DecideRequest<Phase> {
   const { evaluationError, responsePhaseAfterAnswer } = profile.switches;
   const half = phases.findIndex(({ phase }) => SIDES[phase] === 'request') + 1;
   const [before, after] = [phases.slice(0, half), phases.slice(half)];
@@ -328,7 +362,7 @@ function prepareDecisions(
     const run = (actions: readonly RunAction[] = []) => {
       for (const action of actions) found.push(evaluation.ended ? NOT_REACHED : evaluation.step(true, [action]));
     };
-    const runPhases = (some: readonly PreparedPhase[]) => {
+    const runPhases = (some: readonly Phase[]) => {
       for (const phase of some) {
         const side = SIDES[phase.phase];
         if (side === 'request') run(modules?.beforeRequest);
@@ -350,23 +384,27 @@ function prepareDecisions(
   };
 }
 
-interface PhaseRun {
+interface PhaseRun<Phase extends RunnablePhase> {
   readonly rules: RuleResult[];
-  readonly watch: DecisionWatch | undefined;
+  readonly watch: DecisionWatch<Phase> | undefined;
   /** How conditions are evaluated in the state of the beginning, or where they do not count. */
   readonly apart: { readonly state: TrafficState; readonly evaluate: Isolation } | undefined;
   /** Whether no rule runs. */
   readonly isIdle: boolean;
 }
 
-function runPhase(
-  phase: PreparedPhase,
+function runPhase<Phase extends RunnablePhase>(
+  phase: Phase,
   evaluation: Evaluation,
-  { rules, watch, apart, isIdle: isOff }: PhaseRun,
+  { rules, watch, apart, isIdle: isOff }: PhaseRun<Phase>,
 ): void {
   if (phase.rules.length === 0) return;
   evaluation.enterPhase();
   const isIdle = isOff || (SIDES[phase.phase] === 'events' && !mayHaveEvents(evaluation));
+  if (phase.conditions.next !== undefined) {
+    searchPhase(phase, evaluation, rules, isIdle);
+    return;
+  }
   const evaluate = () => {
     const { state, ended } = evaluation;
     if (apart !== undefined && (ended || state === apart.state)) return apart.evaluate(one => evaluateAll(phase, one));
@@ -389,14 +427,33 @@ function runPhase(
   }
 }
 
-function evaluateAll(phase: PreparedPhase, state: TrafficState): readonly (boolean | NonValue)[] {
+/** Evaluates conditions one after the other, each in the state in which its rule is reached. */
+function searchPhase(
+  { conditions: { next }, rules: all }: RunnablePhase,
+  evaluation: Evaluation,
+  rules: RuleResult[],
+  isIdle: boolean,
+): void {
+  const count = all.length;
+  const results: ConditionValue[] = [];
+  let at = 0;
+  while (at < count) {
+    const isReached = !evaluation.ended && !isIdle;
+    const found = isReached ? next!(evaluation.state, results, at) : -1;
+    const before = found < 0 ? count : found;
+    for (; at < before; at++) rules.push(isReached ? NOT_MATCHED : NOT_REACHED);
+    if (found >= 0) rules.push(evaluation.step(results[0]!, all[at++]!.actions));
+  }
+}
+
+function evaluateAll(phase: RunnablePhase, state: TrafficState): readonly (boolean | NonValue)[] {
   const results: (boolean | NonValue)[] = [];
   phase.conditions.evaluateAll(state, results);
   return results;
 }
 
 /** A response that is not a stream has no events. Recordings do not contain those of a stream. */
-function mayHaveEvents(evaluation: Evaluation): boolean {
+export function mayHaveEvents(evaluation: Evaluation): boolean {
   const { response, dialect } = evaluation.state;
   const type = firstHeader(response.headers, dialect.headerKey('content-type'));
   evaluation.doubt('the events of the stream');

@@ -12,7 +12,7 @@ import {
 import type { PhaseEnvironments, Policy } from '@tollgate/policy';
 import type { Exchange } from '@tollgate/traffic';
 import type { RunAction } from '../actions/effect.ts';
-import type { Preparation, PreparedPhase } from '../conditions/prepare-policy.ts';
+import type { Preparation, PreparedPhase, RunnablePhase } from '../conditions/prepare-policy.ts';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';
 import { activationBuilder } from '../variables/activation.ts';
 import { type CompileExpression, compileExpression, readExpression } from '../variables/expression.ts';
@@ -21,11 +21,11 @@ import type { Decision } from './decision.ts';
 type Conditions = readonly (boolean | NonValue)[];
 
 /** Observes a decision in progress. It must not change it. */
-export interface DecisionWatch {
+export interface DecisionWatch<Phase extends RunnablePhase = PreparedPhase> {
   /** Called when the conditions of a phase are evaluated; returns what `evaluate` returns. */
-  readonly evaluate: (phase: PreparedPhase, state: TrafficState, evaluate: () => Conditions) => Conditions;
+  readonly evaluate: (phase: Phase, state: TrafficState, evaluate: () => Conditions) => Conditions;
   /** Called for every rule, in order, with the state in which it is reached, if it is. */
-  readonly reach: (phase: PreparedPhase, index: number, state: TrafficState | undefined) => void;
+  readonly reach: (phase: Phase, index: number, state: TrafficState | undefined) => void;
   /** Returns the actions of the rule that was reached last, which may be observed. */
   readonly watched: (actions: readonly RunAction[]) => readonly RunAction[];
 }
@@ -192,7 +192,7 @@ export class ObservedExpressions {
 }
 
 /** Numbers for `rand.double()` and `rand.int()`: always the same ones for an exchange, whatever came before it. */
-interface Randomness {
+export interface Randomness {
   readonly begin: (exchange: Exchange) => void;
   /** Returns the position in the sequence. */
   readonly position: () => number;
@@ -204,21 +204,10 @@ interface Randomness {
 
 /** @param seed selects the numbers */
 export function seededRandomness(environments: PhaseEnvironments, seed: number): Randomness {
-  let state = 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    return unitOf(state);
-  };
-  const implementations = drawing(next);
+  const { implementations, ...draws } = randomDraws(seed);
   const seeded = (environment: Environment) => extendEnvironment(environment, { implementations });
   return {
-    begin: ({ place }) => {
-      state = hashOf(`${seed} ${place.file} ${place.number}`);
-    },
-    position: () => state,
-    moveTo: position => {
-      state = position;
-    },
+    ...draws,
     environments: {
       inbound: seeded(environments.inbound),
       outbound: seeded(environments.outbound),
@@ -228,6 +217,30 @@ export function seededRandomness(environments: PhaseEnvironments, seed: number):
       on_event_stream_message: seeded(environments.on_event_stream_message),
     },
   };
+}
+
+/** Returns random functions that draw the same numbers for an exchange, whatever came before it. */
+export function randomDraws(seed: number): RandomDraws {
+  let state = 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    return unitOf(state);
+  };
+  return {
+    begin: ({ place }) => {
+      state = hashOf(`${seed} ${place.file} ${place.number}`);
+    },
+    position: () => state,
+    moveTo: position => {
+      state = position;
+    },
+    implementations: drawing(next),
+  };
+}
+
+interface RandomDraws extends Omit<Randomness, 'environments'> {
+  /** By overload id. */
+  readonly implementations: Readonly<Record<string, Implementation>>;
 }
 
 const EMPTY_RANGE = new EvaluationError('eval/empty-range', 'the range to draw from is empty');

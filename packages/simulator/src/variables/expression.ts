@@ -48,15 +48,20 @@ const TEXT_OF = 'string(\n';
 
 /** Checks an expression that is known to be valid; throws an {@link InternalError} otherwise. */
 export function readExpression(source: string, context: ExpressionContext, as?: 'text'): ReadyExpression {
+  const { typed, offset } = typedExpression(source, context, as);
+  return { typed, build: activationBuilder(context.profile, context.place, [typed]), offset };
+}
+
+/** Does what {@link readExpression} does, without what runs it. */
+export function typedExpression(
+  source: string,
+  context: ExpressionContext,
+  as?: 'text',
+): Omit<ReadyExpression, 'build'> {
   const whole = as === 'text' ? `${TEXT_OF}${source}\n)` : source;
   const { typed, diagnostics } = checkExpression(whole, context);
   if (typed === undefined) throw new InternalError(`\`${source}\`: ${diagnostics[0]?.message}`);
-  const inlined = inlineBodies(typed, context.environment);
-  return {
-    typed: inlined,
-    build: activationBuilder(context.profile, context.place, [inlined]),
-    offset: as === 'text' ? TEXT_OF.length : 0,
-  };
+  return { typed: inlineBodies(typed, context.environment), offset: as === 'text' ? TEXT_OF.length : 0 };
 }
 
 /** Evaluates an expression on an exchange as received; variables in `values` have these values. */

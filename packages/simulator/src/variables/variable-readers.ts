@@ -55,34 +55,31 @@ export function mapKnown<T, U>(value: Known<T>, map: (value: T) => U): Known<U> 
 
 const MAPS: ReadonlyMap<string, (key: string) => VariableReader> = new Map(
   [CAPITALISED, SNAKE_CASE].flatMap(dialect => [
-    [dialect.names.requestHeaders, requestHeader(dialect)] as const,
-    [dialect.names.responseHeaders, responseHeader(dialect)] as const,
+    [dialect.names.requestHeaders, (key: string) => requestHeaderReader(dialect, key)] as const,
+    [dialect.names.responseHeaders, (key: string) => responseHeaderReader(dialect, key)] as const,
   ]),
 );
-
-function requestHeader(dialect: Dialect): (key: string) => VariableReader {
-  return key => {
-    const name = dialect.requestHeader(key);
-    return state => valuesIn(state.request, name);
-  };
-}
-
-function responseHeader(dialect: Dialect): (key: string) => VariableReader {
-  return key => {
-    const name = dialect.responseHeader(key);
-    return state => valuesIn(state.response, name);
-  };
-}
 
 /** Returns whether the variable is a map of headers. */
 export function isHeaderMap(path: string): boolean {
   return MAPS.has(path);
 }
 
-/** Provides single headers instead of the whole map; absent ones are undefined. */
-export function headerMapReader(path: string, keys: readonly string[]): Readonly<Record<string, VariableReader>> {
-  const reader = MAPS.get(path)!;
-  return Object.fromEntries(keys.map(key => [key, reader(key)]));
+/** Returns the reader of a single header, which is undefined if it is absent. */
+export function headerReader(path: string, key: string): VariableReader {
+  return MAPS.get(path)!(key);
+}
+
+/** Returns the reader of a request header. */
+export function requestHeaderReader(dialect: Dialect, key: string): VariableReader {
+  const name = dialect.requestHeader(key);
+  return state => valuesIn(state.request, name);
+}
+
+/** Returns the reader of a response header. */
+export function responseHeaderReader(dialect: Dialect, key: string): VariableReader {
+  const name = dialect.responseHeader(key);
+  return state => valuesIn(state.response, name);
 }
 
 type Message = RequestState | ResponseState;
@@ -151,8 +148,9 @@ const CLIENT_NAME = 'conn.tls.client.subject.common_name';
 const NO_NAME_RECORDED = new UnknownPresence([CLIENT_NAME]);
 
 /** Variables of the connection, with names in snake case. */
-const CONNECTION_READERS: VariableReaders = {
+export const CONNECTION_READERS: VariableReaders = {
   ...Object.fromEntries(Object.entries(RECORDED).map(([path, pick]) => ifRecorded(path, pick))),
+  ...notRecorded('conn.server_region', 'conn.bytes_in', 'conn.bytes_out', 'conn.tls.session_resumed'),
   [CLIENT_NAME]: ({ exchange }) => (exchange.tls.clientName ?? NO_NAME_RECORDED) || undefined,
 };
 
@@ -169,7 +167,7 @@ const PLACE: LocationRows = {
 };
 
 /** The client's location, with the names of all profiles. */
-const LOCATION_READERS: VariableReaders = {
+export const LOCATION_READERS: VariableReaders = {
   ...below('conn.Geo', {
     CountryCode: 'countryCode',
     Latitude: 'latitude',
@@ -205,7 +203,7 @@ function ofTarget(pick: (parts: UrlParts) => unknown): VariableReader {
 }
 
 /** `req.url`: a string, and an object. */
-const URL_READERS: VariableReaders = {
+export const URL_READERS: VariableReaders = {
   'req.url': state => state.request.url,
   'req.url.raw': state => state.request.url,
   'req.url.scheme': ({ request }) => request.origin.scheme,
@@ -218,7 +216,12 @@ const URL_READERS: VariableReaders = {
   'req.url.raw_path': ofTarget(parts => parts.path),
   'req.url.query': ofTarget(parts => parts.query ?? ''),
   'req.url.uri': ofTarget(targetOf),
+};
+
+/** Parameters of the query. */
+export const PARAMETER_READERS: VariableReaders = {
   'req.url.query_params': ofTarget(parts => queryParams(parts.query ?? '')),
+  'req.Params': state => mapKnown(state.request.target, target => queryParams(splitUrl(target).query ?? '')),
 };
 
 const TEXTS = ['name', 'version', 'os', 'os_version', 'device', 'url'];
@@ -229,7 +232,7 @@ const USER_AGENT = SNAKE_CASE.requestHeader('user-agent');
 const header: VariableReader = state => firstIn(state.request, USER_AGENT) ?? '';
 
 /** `req.user_agent`: as a string, the header. How the edge parses it is not published, so its fields are known only if there is nothing to parse. */
-const USER_AGENT_READERS: VariableReaders = {
+export const USER_AGENT_READERS: VariableReaders = {
   'req.user_agent': header,
   ...Object.fromEntries([...TEXTS.map(name => field(name, '')), ...FLAGS.map(name => field(name, false))]),
 };
@@ -246,25 +249,36 @@ const SET_COOKIE = CAPITALISED.responseHeader('Set-Cookie');
 const RESPONSE_LOCATION = CAPITALISED.responseHeader('Location');
 
 /** Variables of the profile with capitalized names. */
-const EDGE_V2_READERS: VariableReaders = {
+export const EDGE_V2_READERS: VariableReaders = {
   'conn.ClientIP': clientIpOf,
-  ...tlsReaders('conn.TLS'),
-  ...tlsReaders('req.ClientTLS'),
-  'req.ContentLength': state => requestLength(state) ?? -1,
-  'req.Cookies': ({ request }) => mapKnown(stringsOf(request, COOKIE), requestCookies),
   'req.Headers': state => state.request.headers,
   'req.Host': state => state.request.host,
-  'req.Location': state => firstIn(state.request, REQUEST_LOCATION) ?? '',
   'req.Method': state => state.request.method,
-  'req.Params': state => mapKnown(state.request.target, target => queryParams(splitUrl(target).query ?? '')),
   'req.Path': state => mapKnown(state.request.target, decodedPathIn),
   'req.Protocol': state => state.request.protocol,
   'req.URL': state => state.request.url,
-  'res.ContentLength': state => responseLength(state) ?? -1,
-  'res.Cookies': ({ response }) => mapKnown(stringsOf(response, SET_COOKIE), responseCookies),
   'res.Headers': state => state.response.headers,
-  'res.Location': state => firstIn(state.response, RESPONSE_LOCATION) ?? '',
   'res.StatusCode': state => mapKnown(state.response.status, String),
+};
+
+/** What few rules read of messages, with capitalized names. */
+export const EDGE_V2_MESSAGE_READERS: VariableReaders = {
+  'req.ContentLength': state => requestLength(state) ?? -1,
+  'req.Location': state => firstIn(state.request, REQUEST_LOCATION) ?? '',
+  'res.ContentLength': state => responseLength(state) ?? -1,
+  'res.Location': state => firstIn(state.response, RESPONSE_LOCATION) ?? '',
+};
+
+/** Cookies, with capitalized names. */
+export const EDGE_V2_COOKIE_READERS: VariableReaders = {
+  'req.Cookies': ({ request }) => mapKnown(stringsOf(request, COOKIE), requestCookies),
+  'res.Cookies': ({ response }) => mapKnown(stringsOf(response, SET_COOKIE), responseCookies),
+};
+
+/** TLS and trailers, with capitalized names. */
+export const EDGE_V2_TLS_READERS: VariableReaders = {
+  ...tlsReaders('conn.TLS'),
+  ...tlsReaders('req.ClientTLS'),
   ...notRecorded('req.Trailers', 'res.Trailers'),
   ...notRecorded('res.ServerTLS.CertCN', 'res.ServerTLS.CipherSuite', 'res.ServerTLS.SNI', 'res.ServerTLS.Version'),
 };
@@ -277,45 +291,55 @@ function tlsReaders(path: string): VariableReaders {
   );
 }
 
+const COOKIES = {
+  request: SNAKE_CASE.requestHeader('cookie'),
+  response: SNAKE_CASE.responseHeader('set-cookie'),
+};
+
 const REQUEST = {
-  cookie: SNAKE_CASE.requestHeader('cookie'),
   location: SNAKE_CASE.requestHeader('location'),
   type: SNAKE_CASE.requestHeader('content-type'),
   encoding: SNAKE_CASE.requestHeader('content-encoding'),
 };
 
 const RESPONSE = {
-  setCookie: SNAKE_CASE.responseHeader('set-cookie'),
   location: SNAKE_CASE.responseHeader('location'),
   type: SNAKE_CASE.responseHeader('content-type'),
   encoding: SNAKE_CASE.responseHeader('content-encoding'),
 };
 
 /** Variables of the profiles with names in snake case. */
-const SNAKE_READERS: VariableReaders = {
+export const SNAKE_READERS: VariableReaders = {
   'conn.client_ip': clientIpOf,
-  ...CONNECTION_READERS,
-  ...notRecorded('conn.server_region', 'conn.bytes_in', 'conn.bytes_out', 'conn.tls.session_resumed'),
-  ...maybeAbsent('conn.end_ts'),
-  'time.now': state => mapKnown(timeOf(state), now => new Date(now).toISOString().replace(/\.000Z$/, 'Z')),
   vars: state => state.vars,
   'req.method': state => state.request.method,
   'req.host': state => state.request.host,
   'req.version': state => state.request.protocol,
   'req.headers': state => state.request.headers,
-  'req.location': state => firstIn(state.request, REQUEST.location) ?? '',
-  'req.cookies': ({ request }) => mapKnown(stringsOf(request, REQUEST.cookie), requestCookiesByName),
-  'req.content_length': requestLength,
-  'req.ts.header_received': state => mapKnown(timeOf(state), now => new Date(now)),
-  ...maybeAbsent('req.ts.body_received'),
-  ...notRecorded('req.trailers', 'res.trailers'),
-  ...URL_READERS,
-  ...USER_AGENT_READERS,
   'res.status_code': state => state.response.status,
   'res.headers': state => state.response.headers,
+};
+
+/** Moments of an exchange. */
+export const TIME_READERS: VariableReaders = {
+  'time.now': state => mapKnown(timeOf(state), now => new Date(now).toISOString().replace(/\.000Z$/, 'Z')),
+  'req.ts.header_received': state => mapKnown(timeOf(state), now => new Date(now)),
+  ...maybeAbsent('req.ts.body_received', 'conn.end_ts'),
+};
+
+/** Cookies, with names in snake case. */
+export const COOKIE_READERS: VariableReaders = {
+  'req.cookies': ({ request }) => mapKnown(stringsOf(request, COOKIES.request), requestCookiesByName),
+  'res.cookies': ({ response }) => mapKnown(stringsOf(response, COOKIES.response), responseCookiesByName),
+};
+
+/** What few rules read of messages, with names in snake case. */
+export const MESSAGE_READERS: VariableReaders = {
+  'req.location': state => firstIn(state.request, REQUEST.location) ?? '',
+  'req.content_length': requestLength,
   'res.location': state => firstIn(state.response, RESPONSE.location) ?? '',
-  'res.cookies': ({ response }) => mapKnown(stringsOf(response, RESPONSE.setCookie), responseCookiesByName),
   'res.content_length': responseLength,
+  ...notRecorded('req.trailers', 'res.trailers'),
   ...contentReaders('req', state => state.request, REQUEST),
   ...contentReaders('res', state => state.response, RESPONSE),
 };
@@ -353,15 +377,65 @@ const NOT_RECORDED_BELOW: readonly string[] = [
   ...['conn.tls.client', 'conn.tls.server'],
 ];
 
+/** Readers in tables, so that a compiled policy contains only the tables with variables that it reads. */
+const READER_TABLES = {
+  EDGE_V2_READERS,
+  EDGE_V2_MESSAGE_READERS,
+  EDGE_V2_COOKIE_READERS,
+  EDGE_V2_TLS_READERS,
+  SNAKE_READERS,
+  URL_READERS,
+  PARAMETER_READERS,
+  MESSAGE_READERS,
+  COOKIE_READERS,
+  USER_AGENT_READERS,
+  CONNECTION_READERS,
+  LOCATION_READERS,
+  TIME_READERS,
+} as const;
+
+const TABLES = Object.entries(READER_TABLES) as readonly (readonly [keyof typeof READER_TABLES, VariableReaders])[];
+
+/** Where the value of a catalog variable is from. */
+export type VariableSource =
+  /** An action of the policy leaves it behind. */
+  | { readonly kind: 'result' }
+  | { readonly kind: 'table'; readonly table: keyof typeof READER_TABLES }
+  /** No recording contains it; traffic may lack it. */
+  | { readonly kind: 'unknown'; readonly mayBeAbsent: boolean };
+
+/** Returns where the value of a variable is from; undefined for one that an extension adds. */
+export function variableSource(path: string, profile: Profile): VariableSource | undefined {
+  const fact = profile.variables.find(variable => variable.path === path);
+  if (fact?.setBy !== undefined) return { kind: 'result' };
+  const table = TABLES.find(([, readers]) => Object.hasOwn(readers, path))?.[0];
+  if (table !== undefined) return { kind: 'table', table };
+  if (!NOT_RECORDED_BELOW.some(root => isBelow(path, root))) return undefined;
+  return { kind: 'unknown', mayBeAbsent: fact?.absent !== undefined && fact.absent.value === undefined };
+}
+
 /** Returns the reader of a catalog variable; undefined for those that an extension adds. */
 export function catalogReader(path: string, profile: Profile): VariableReader | undefined {
-  const fact = profile.variables.find(variable => variable.path === path);
-  if (fact?.setBy !== undefined) return state => state.results[path];
-  const reader = EDGE_V2_READERS[path] ?? SNAKE_READERS[path] ?? LOCATION_READERS[path];
-  if (reader !== undefined) return reader;
-  if (!NOT_RECORDED_BELOW.some(root => isBelow(path, root))) return undefined;
-  const unknown = fact?.absent && fact.absent.value === undefined ? new UnknownPresence([path]) : new Unknown([path]);
+  const source = variableSource(path, profile);
+  if (source?.kind === 'result') return resultReader(path);
+  if (source?.kind === 'unknown') return unknownReader(path, source.mayBeAbsent);
+  return source && tableReader(READER_TABLES[source.table], path);
+}
+
+/** Returns the reader of what an action leaves behind. */
+export function resultReader(path: string): VariableReader {
+  return state => state.results[path];
+}
+
+/** Returns the reader of a value that no recording contains. */
+export function unknownReader(path: string, mayBeAbsent: boolean): VariableReader {
+  const unknown = mayBeAbsent ? new UnknownPresence([path]) : new Unknown([path]);
   return () => unknown;
+}
+
+/** Returns a reader in a table. */
+export function tableReader(table: VariableReaders, path: string): VariableReader {
+  return table[path]!;
 }
 
 /** Returns the reader of a variable. No recording contains what an extension adds. */
@@ -400,18 +474,20 @@ function isBelow(path: string, root: string): boolean {
 }
 
 function recordedReaderOf(path: string, profile: Profile): VariableReader {
-  const reader = catalogReader(path, profile);
-  if (reader !== undefined) return isTlsVersion(path) ? spelt(reader, profile.switches.tlsVersionSpelling) : reader;
-  const unknown = new Unknown([path]);
-  return () => unknown;
+  const reader = catalogReader(path, profile) ?? unknownReader(path, false);
+  return isTlsVersion(path) ? tlsVersionReader(reader, profile.switches.tlsVersionSpelling) : reader;
 }
 
-function isTlsVersion(path: string): boolean {
+/** Returns true for a variable with a version of TLS. */
+export function isTlsVersion(path: string): boolean {
   return /(?:TLS\.V|\btls\.v|terminate_tls\.v)ersion$/.test(path);
 }
 
-/** Converts from `TLS 1.3`, the spelling in recordings. */
-function spelt(reader: VariableReader, spelling: Profile['switches']['tlsVersionSpelling']): VariableReader {
+/** Returns a reader that converts from `TLS 1.3`, the spelling in recordings. */
+export function tlsVersionReader(
+  reader: VariableReader,
+  spelling: Profile['switches']['tlsVersionSpelling'],
+): VariableReader {
   const prefix = spelling.slice(0, -'1.3'.length);
   if (prefix === 'TLS ') return reader;
   return state => {

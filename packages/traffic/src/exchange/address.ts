@@ -10,7 +10,7 @@ export function normalizeAddress(text: string): string | undefined {
 }
 
 /**
- * Does what {@link normalizeAddress} does, without the fast path. Refers to nothing outside itself: compiled policies contain its source.
+ * Does what {@link normalizeAddress} does, without the fast path.
  *
  * A zone is as in RFC 4007, section 11. After an unbracketed IPv6 address that ends in IPv4 form, only a port can follow
  * (`::ffff:192.0.2.1:443`, as HAProxy writes it).

@@ -1,9 +1,8 @@
 /** Exchanges of requests that a program holds, from Node's `http` or a `fetch` handler; and how targets are decoded. */
-import { spelledAddress } from './address.ts';
+import { normalizeAddress } from './address.ts';
 import { type Exchange, mayBeSeveral, NO_HEADER_KNOWN, TLS_UNKNOWN } from './exchange.ts';
 
-// The canonical form of a live request: what the fields of an exchange are for a request of Node's `http` and of `fetch`. Functions that compiled
-// policies contain refer to nothing outside themselves.
+// The canonical form of a live request: what the fields of an exchange are for a request of Node's `http` and of `fetch`.
 
 /** A request as Node's `http`, `https` and `http2` give it. */
 export interface NodeRequest {
@@ -38,26 +37,13 @@ interface RequestFacts {
   readonly url: string | undefined;
   readonly protocol: string | undefined;
   readonly clientIp: string | undefined;
-  /** The authority of an absolute target, the `Host` header, or the authority of the URL. */
-  readonly host: string | undefined;
-  /** Of the target, percent-encoded as sent. */
-  readonly path: string | undefined;
-  readonly query: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
   /** Headers that `fetch` may have joined from several, so that nobody knows how many there were. */
   readonly joined: readonly { readonly name: string; readonly value: string }[];
 }
 
-/**
- * Returns what a request says. Refers to nothing outside itself: compiled policies contain its source.
- *
- * @param addressOf {@link spelledAddress}
- */
-export function requestFacts(
-  request: NodeRequest | FetchRequest,
-  { clientIp, scheme }: RequestConnection,
-  addressOf: (text: string) => string | undefined,
-): RequestFacts {
+/** Returns what a request says. */
+function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }: RequestConnection): RequestFacts {
   const fields: { readonly name: string; readonly value: string }[] = [];
   const joined: { readonly name: string; readonly value: string }[] = [];
   let authority: string | undefined;
@@ -87,24 +73,23 @@ export function requestFacts(
   if (hosts.length === 0 && host !== undefined) fields.unshift({ name: 'Host', value: host });
   const socket = isNode ? request.socket : undefined;
   const known = scheme ?? (socket && (socket.encrypted === true ? 'https' : 'http'));
-  // Without a host there is no URL (RFC 9110, section 7.1). The pattern is that of `isAuthority`.
-  const valid = /^[^/?#\\@\s]+$/;
-  const isLocated = known !== undefined && host !== undefined && valid.test(host) && target?.startsWith('/');
-  const [path, query = ''] = target === undefined ? [] : [target.replace(/\?.*$/s, ''), /\?(.*)$/s.exec(target)?.[1]];
+  // Without a host there is no URL (RFC 9110, section 7.1).
+  const isLocated = known !== undefined && host !== undefined && isAuthority(host) && target?.startsWith('/');
   const address = clientIp ?? socket?.remoteAddress;
   return {
     method: request.method,
     target,
     url: absolute ?? (isLocated ? `${known}://${host}${target}` : undefined),
     protocol: isNode && request.httpVersion !== undefined ? `HTTP/${request.httpVersion}` : undefined,
-    clientIp: address === undefined ? undefined : addressOf(address),
-    ...{ host, path, query, fields, joined },
+    clientIp: address === undefined ? undefined : normalizeAddress(address),
+    fields,
+    joined,
   };
 }
 
 /** Returns the exchange of a live request of Node's `http` or of `fetch`. What the request does not say is unknown. */
 export function exchangeOf(request: NodeRequest | FetchRequest, connection: RequestConnection = {}): Exchange {
-  const { method, target, url, protocol, clientIp, fields, joined } = requestFacts(request, connection, spelledAddress);
+  const { method, target, url, protocol, clientIp, fields, joined } = requestFacts(request, connection);
   const single = joined.filter(({ name, value }) => !mayBeSeveral(name, value));
   const several = joined.filter(({ name, value }) => mayBeSeveral(name, value));
   return {
@@ -141,8 +126,7 @@ export function canonicalUrl(url: string): string {
 }
 
 /**
- * Returns a path as rules see it: percent-decoded like Go's `URL.Path`, or as written if it cannot be decoded. Refers to nothing outside itself:
- * compiled policies contain its source.
+ * Returns a path as rules see it: percent-decoded like Go's `URL.Path`, or as written if it cannot be decoded.
  */
 export function decodedPath(path: string): string {
   if (!path.includes('%')) return path;
@@ -155,8 +139,7 @@ export function decodedPath(path: string): string {
 
 /**
  * Returns the parameters of a query with their values in order, as Go's `url.ParseQuery` parses it: split at `&` only, `+` is a space, and a
- * pair with a semicolon or a malformed escape is dropped. All names are own properties. Refers to nothing outside itself: compiled policies
- * contain its source.
+ * pair with a semicolon or a malformed escape is dropped. All names are own properties.
  */
 export function queryParams(query: string): Record<string, readonly string[]> {
   const decode = (text: string): string | undefined => {
