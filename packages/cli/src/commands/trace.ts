@@ -1,5 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { addSettingsOptions, environmentOption } from '../input/input-options.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addSettingsOptions, environmentOption, parseSeconds } from '../input/input-options.ts';
 import { addGeoipOptions, addInputOptions, originOption, seedOption } from '../input/traffic-options.ts';
 import { addRequestOptions } from '../trace/trace-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
@@ -77,7 +77,7 @@ export const SIMULATE: CommandDefinition = {
           'or a description of what the upstream would receive. Prints the rules that decide each request, with the values of their ' +
           'expressions. Reads the policy again when it changes.',
       )
-      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .argument('<policy>', LIVE_ARGUMENT)
       .addOption(new Option('--listen <address>', 'port, or address and port').default('127.0.0.1:8080'))
       .option('--upstream <url>', 'the server that requests pass to, such as `http://127.0.0.1:3000`')
       .option('--shadow', 'decide and report, but let everything pass unchanged')
@@ -91,7 +91,7 @@ export const SIMULATE: CommandDefinition = {
         const { simulatePolicy } = await import('../server/simulate.ts');
         finish(await simulatePolicy({ policy, ...options }, terminal));
       });
-    addGeoipOptions(addSettingsOptions(command));
+    addGeoipOptions(addSettingsOptions(addLiveOptions(command)));
   },
 };
 
@@ -110,6 +110,18 @@ const SIMULATE_HELP: HelpText = {
   external: 'the address is in use, or a file cannot be read or written',
 };
 
+const LIVE_ARGUMENT =
+  'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file; `live:TARGET` for what is published for a target of `tollgate.yaml`';
+
+/** Adds the options of commands that enforce a policy until they are stopped. */
+function addLiveOptions(command: Command): Command {
+  return command
+    .addOption(environmentOption())
+    .addOption(
+      new Option('--poll <seconds>', 'how often `live:TARGET` is read again').argParser(parseSeconds).default(10),
+    );
+}
+
 /** `tollgate enforce POLICY`: decides the requests of a gateway. */
 export const ENFORCE: CommandDefinition = {
   register(program, { terminal, finish }) {
@@ -119,7 +131,7 @@ export const ENFORCE: CommandDefinition = {
         "Runs the service that Envoy's filter for external processing asks about each request and response, and decides as `replay` and `test` do. " +
           'What cannot be decided is answered with 500. Reads the policy again when it changes, without losing a request.',
       )
-      .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file')
+      .argument('<policy>', LIVE_ARGUMENT)
       .addOption(new Option('--ext-proc <address>', 'port, or address and port').default('127.0.0.1:9191'))
       .option('--envoy-config', 'print what to add to the configuration of Envoy, and end')
       .option(
@@ -136,7 +148,7 @@ export const ENFORCE: CommandDefinition = {
         const { enforcePolicy } = await import('../server/enforce.ts');
         finish(await enforcePolicy({ policy, ...options }, terminal));
       });
-    addGeoipOptions(addSettingsOptions(command));
+    addGeoipOptions(addSettingsOptions(addLiveOptions(command)));
   },
 };
 
@@ -146,6 +158,7 @@ const ENFORCE_HELP: HelpText = {
     ['enforce --envoy-config --upstream http://127.0.0.1:3000 policy.yaml', 'all of it, for `envoy -c`'],
     ['enforce --log decisions.jsonl policy.yaml', 'then start Envoy'],
     ['enforce --shadow --metrics 9192 policy.yaml', 'change nothing, and count what would be done'],
+    ['enforce live:shop', 'what is published for a target of `tollgate.yaml`'],
   ],
   clean: 'printed, or stopped by Ctrl-C',
   findings: 'the policy has errors, or asks for what Envoy cannot do',

@@ -95,3 +95,9 @@ export function addChangeOptions(command: Command): Command {
     )
     .option('--staged', 'only files that are staged for the next commit');
 }
+
+/** Reads a duration in whole seconds. */
+export function parseSeconds(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('expected a whole number of seconds, 1 or more.');
+  return Number(text);
+}

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Fix, SEVERITIES, type Severity } from '@tollgate/diagnostics';
 import { LINT_PRESETS } from '@tollgate/policy';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { repeatable } from '../input/input-options.ts';
+import { parseSeconds, repeatable } from '../input/input-options.ts';
 import type { CheckOptions } from '../policies/check.ts';
 
 /** The options of `tollgate lint`. */
@@ -105,10 +105,5 @@ export function addLintOptions(command: Command): Command {
 
 function parseCount(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a non-negative integer.');
-  return Number(text);
-}
-
-function parseSeconds(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('expected a whole number of seconds, 1 or more.');
   return Number(text);
 }

@@ -189,12 +189,29 @@ export async function readLivePolicy(
   successor: WhatFor,
   terminal: Terminal,
 ): Promise<SourceText | ExitCode> {
+  const found = await findLivePolicy(target, terminal);
+  return typeof found === 'number' ? found : livePolicySource(`live:${target.name}`, await found.read(), successor);
+}
+
+/** The live policy of a target, which can be read several times. */
+interface LivePolicy {
+  /** What it is attached to. */
+  readonly kind: RecordKind;
+  readonly read: () => Promise<Canonical>;
+}
+
+/** Finds the live policy of a target. Sends only reads. Problems in the project file are reported. */
+export async function findLivePolicy(target: NamedTarget, terminal: Terminal): Promise<LivePolicy | ExitCode> {
   const found = await findLive(target, terminal);
   if (typeof found === 'number') return found;
-  // Lists show no policy where only `/traffic_policy` can represent it.
-  const reading = await found.remote.read(found.record.ref);
-  if (!reading.ok) throw new ExternalError('publish/api', `target \`${target.name}\`: ${reading.failure.message}`);
-  return livePolicySource(`live:${target.name}`, reading.value.record.modules.policy, successor);
+  const { ref } = found.record;
+  const read = async () => {
+    // Lists show no policy where only `/traffic_policy` can represent it.
+    const reading = await found.remote.read(ref);
+    if (!reading.ok) throw new ExternalError('publish/api', `target \`${target.name}\`: ${reading.failure.message}`);
+    return reading.value.record.modules.policy;
+  };
+  return { kind: ref.kind, read };
 }
 
 /** Reads the live edge of a target with all routes and modules, in the form of the API. Sends only reads. Problems in the project file are reported. */
@@ -214,7 +231,9 @@ async function findLive({ name, environment: wanted }: NamedTarget, terminal: Te
   const environment = chooseEnvironment(project, wanted);
   const addresses = readAddresses({ project, environment: environment.name, only: [name] });
   const remote = openRemote(project, environment, terminal);
-  const located = createLocator(await listLive(remote, addresses))(addresses[0]!.address);
+  const listed = await remote.list(kindsOf(addresses));
+  if (!listed.ok) throw new ExternalError('publish/api', `target \`${name}\`: ${listed.failure.message}`);
+  const located = createLocator(listed.value)(addresses[0]!.address);
   if ('fault' in located) throw new ExternalError('publish/no-record', `target \`${name}\`: ${located.fault}`);
   return { remote, record: located.record };
 }

@@ -16,12 +16,13 @@ import {
 } from '@tollgate/enforce/envoy';
 import type { LocateAddress } from '@tollgate/traffic';
 import { stringify } from 'yaml';
-import { type LoadedPolicy, loadPolicy } from '../policies/load-policy.ts';
+import type { LoadedPolicy } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { createEnforcementMetrics } from './enforcement-metrics.ts';
 import { listen, readAddress, readOrigin, serveMetrics } from './listen.ts';
 import { enforceLive, enforcementReport, hostOf, type LiveArguments, type LiveServer } from './live-policy.ts';
+import { policySource } from './policy-source.ts';
 
 /** The argument and options of `tollgate enforce`. */
 interface EnforceArguments extends LiveArguments {
@@ -127,7 +128,8 @@ function attributesOf({ policy, environments, target }: LoadedPolicy, { geoip }:
 async function printConfiguration(args: EnforceArguments, terminal: Terminal): Promise<ExitCode> {
   const address = readAddress('--ext-proc', args.extProc);
   const upstream = args.upstream === undefined ? undefined : readUpstream(args.upstream);
-  const loaded = await loadPolicy(args.policy, args, terminal);
+  const loaded = await policySource(args, terminal).load();
+  if (typeof loaded === 'number') return loaded;
   const refused = 'refused' in loaded ? loaded.refused : refusalsOf(loaded, args);
   if ('refused' in loaded || refused !== undefined) {
     if (refused !== undefined) terminal.write(textReport(refused, reportStyle(terminal)));

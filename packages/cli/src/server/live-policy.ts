@@ -1,8 +1,7 @@
-// A policy in a file that is enforced on live requests, and read again when it changes.
+// A policy that is enforced on live requests, and read again when it changes.
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { dirname } from 'node:path';
 import { type Diagnostic, ExternalError, jsonText, type Report, textReport } from '@tollgate/diagnostics';
 import {
   createEnforcer,
@@ -16,16 +15,13 @@ import {
 import { findingsInFile } from '@tollgate/policy';
 import type { LocateAddress } from '@tollgate/traffic';
 import { openGeoDatabases } from '@tollgate/traffic-node';
-import { splitFilePart } from '../input/document-parts.ts';
-import { STANDARD_INPUT } from '../input/find-inputs.ts';
-import { FolderWatch } from '../input/watch-paths.ts';
-import { type LoadedPolicy, loadPolicy, type PolicySettings, type Refusal } from '../policies/load-policy.ts';
-import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
+import type { LoadedPolicy, Refusal } from '../policies/load-policy.ts';
+import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
+import { policySource, type SourceArguments } from './policy-source.ts';
 
 /** The argument and options that all commands have that enforce a policy. */
-export interface LiveArguments extends PolicySettings {
-  readonly policy: string;
+export interface LiveArguments extends SourceArguments {
   readonly shadow?: true;
   readonly log?: string;
   readonly geoip?: readonly string[];
@@ -54,12 +50,15 @@ export interface LiveSetup {
 
 /** Enforces a policy until the process receives SIGINT or SIGTERM. */
 export async function enforceLive(args: LiveArguments, setup: LiveSetup, terminal: Terminal): Promise<ExitCode> {
-  if (args.policy === STANDARD_INPUT)
-    throw new UsageError('expected a policy in a file, which is read again when it changes');
+  const source = policySource(args, terminal);
   const locate = args.geoip === undefined ? undefined : await openGeoDatabases(args.geoip);
   const log = args.log === undefined ? undefined : await openLog(args.log, terminal);
-  const prepare = async () => prepareEnforcer(await loadPolicy(args.policy, args, terminal), args, setup, log);
+  const prepare = async () => {
+    const loaded = await source.load();
+    return typeof loaded === 'number' ? loaded : prepareEnforcer(loaded, args, setup, log);
+  };
   const first = await prepare();
+  if (typeof first === 'number') return first;
   if ('refused' in first) {
     terminal.write(textReport(first.refused, reportStyle(terminal)));
     return EXIT.findings;
@@ -67,16 +66,16 @@ export async function enforceLive(args: LiveArguments, setup: LiveSetup, termina
   let { enforcer } = first;
   const server = await setup.start(() => enforcer, locate);
   const stop = new AbortController();
-  const watch = new FolderWatch(stop.signal, args.log === undefined ? [] : [args.log]);
-  await watch.add([dirname(splitFilePart(args.policy).name), ...(args.env ?? []).map(file => dirname(file))]);
+  const changes = await source.watch(stop.signal, args.log === undefined ? [] : [args.log]);
   // Before the greeting, because its reader may stop the server immediately.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   terminal.write(`${args.policy} ${server.greeting}${args.shadow ? ', in shadow mode' : ''}; press Ctrl-C to stop\n`);
-  while (await watch.next()) {
+  while (await changes.next()) {
     const next = await prepare().catch((error: unknown) => {
       if (error instanceof ExternalError) return error;
       throw error;
     });
+    if (typeof next === 'number') continue;
     if (next instanceof Error) printMessage(terminal, `${next.message}; the previous policy stays in use`);
     else if ('refused' in next) {
       terminal.write(textReport(next.refused, reportStyle(terminal)));
