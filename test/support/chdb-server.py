@@ -1,10 +1,15 @@
-"""The HTTP interface of ClickHouse over chdb, the engine as a library: a query in the body of a request, its result in that of the answer."""
+"""
+The HTTP interface of ClickHouse over chdb, the engine as a library: a query in the body of a request, its result in that of the answer. With the
+argument `reader`, the user may only read: the engine takes what users may from `config.xml` in the working directory.
+"""
 
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
 import chdb
+
+is_reader = sys.argv[1:] == ["reader"]
 
 # The engine, with its tables, lives as long as a connection.
 first = chdb.connect(":memory:")
@@ -15,13 +20,16 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
         settings = dict(parse_qsl(urlsplit(self.path).query))
         # chdb names queries itself.
-        body = body.replace("where query_id = ", "where Settings['log_comment'] = ")
-        settings["log_comment"] = settings.pop("query_id", "")
-        if body.endswith("format JSONCompactEachRow"):
+        query_id = settings.pop("query_id", "")
+        if not is_reader:
+            body = body.replace("where query_id = ", "where Settings['log_comment'] = ")
+            settings["log_comment"] = query_id
+        if body.endswith("format JSONCompactEachRow") and settings:
             body += " settings " + ", ".join(f"{name} = '{value}'" for name, value in settings.items())
         connection = chdb.connect(":memory:")
         try:
-            connection.query("set max_query_size = 1000000000")
+            if not is_reader:
+                connection.query("set max_query_size = 1000000000")
             status, answer = 200, connection.query(body).bytes()
         except Exception as error:
             status, answer = 500, str(error).encode()

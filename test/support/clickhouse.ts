@@ -13,10 +13,15 @@ interface TestClickhouse {
 const PYTHON = fileURLToPath(new URL('../../node_modules/.cache/tollgate-chdb/bin/python', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('chdb-server.py', import.meta.url));
 
-/** Starts chdb, the engine of ClickHouse as a library, behind its HTTP interface; undefined where it is not installed. */
-export async function clickhouseForTests(): Promise<TestClickhouse | undefined> {
+/**
+ * Starts chdb, the engine of ClickHouse as a library, behind its HTTP interface; undefined where it is not installed.
+ *
+ * @param reader a folder with a `config.xml` of a user who may only read
+ */
+export async function clickhouseForTests(reader?: string): Promise<TestClickhouse | undefined> {
   if (!existsSync(PYTHON)) return undefined;
-  const child = spawn(PYTHON, [PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const how = reader === undefined ? { args: [] } : { args: ['reader'], cwd: reader };
+  const child = spawn(PYTHON, [PROGRAM, ...how.args], { stdio: ['ignore', 'pipe', 'inherit'], cwd: how.cwd });
   const [port] = await once(child.stdout, 'data');
   const url = `http://127.0.0.1:${Number(port)}/`;
   const run = async (sql: string) => {

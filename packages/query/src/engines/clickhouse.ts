@@ -9,8 +9,11 @@ import {
   unreachable,
 } from './engine.ts';
 
-/** Lookups are part of queries. */
-const SETTINGS = { max_query_size: '1000000000', output_format_json_quote_64bit_integers: '0', join_use_nulls: '0' };
+/** Lookups are part of queries, and a query that nobody waits for should end. Where a user may not change one of these, it stays as it is. */
+const SETTINGS = {
+  ...{ max_query_size: '1000000000', join_use_nulls: '0' },
+  cancel_http_readonly_queries_on_client_close: '1',
+};
 
 /**
  * Opens the HTTP interface of a server.
@@ -30,13 +33,15 @@ export async function openClickhouse(url: string | undefined): Promise<EngineSes
     cancel: () => server.cancel(),
     close: async () => undefined,
   };
-  for await (const _ of server.batches('select 1'));
+  await server.begin();
   return session;
 }
 
 class Server {
   readonly #url: URL;
   readonly #headers: Record<string, string>;
+  /** Names of settings in the URL that the user did not write. */
+  readonly #own = new Set<string>();
   #running: { readonly id: string; readonly abort: AbortController } | undefined;
 
   constructor(text: string) {
@@ -49,7 +54,26 @@ class Server {
     };
     this.#url.username = '';
     this.#url.password = '';
-    for (const [name, value] of Object.entries(SETTINGS)) searchParams.set(name, value);
+    for (const [name, value] of Object.entries(SETTINGS))
+      if (!searchParams.has(name)) {
+        searchParams.set(name, value);
+        this.#own.add(name);
+      }
+  }
+
+  /** Runs the first query. Settings that the user may not change are left out of all others. */
+  async begin(): Promise<void> {
+    for (;;)
+      try {
+        for await (const _ of this.batches('select 1'));
+        return;
+      } catch (error) {
+        const { message } = error as Error;
+        const name = REFUSED_SETTING.test(message) ? [...this.#own].find(own => message.includes(own)) : undefined;
+        if (name === undefined) throw error;
+        this.#own.delete(name);
+        this.#url.searchParams.delete(name);
+      }
   }
 
   /** Yields the rows of a query. A result that is not complete ends in an error. */
@@ -99,16 +123,23 @@ class Server {
   }
 }
 
+/** Names of errors about a setting: for a user who only reads, or one with constraints; and that an older server does not know it. */
+const REFUSED_SETTING = /[(](?:READONLY|SETTING_CONSTRAINT_VIOLATION|UNKNOWN_SETTING)[)]/;
+
 function rowOf(line: string): EngineRow {
   const values: readonly (string | number | boolean | null)[] = JSON.parse(line);
   return values.map(value => (value === null ? null : String(value)));
 }
 
+/** Queries contain the classes of values. */
+const TOO_LONG = '; restrict the table to fewer distinct values, or have `max_query_size` raised for this user';
+
 /** Returns the message in `Code: 60. DB::Exception: Unknown table … (UNKNOWN_TABLE) (version …)`. */
 function reasonIn(text: string): string {
   const [line = ''] = text.slice(Math.max(0, text.lastIndexOf('Code: '))).split('\n');
   const [, found = line] = line.split('DB::Exception: ');
-  return found.split(' (version ')[0] || 'no reason given';
+  const reason = found.split(' (version ')[0] || 'no reason given';
+  return reason.includes('Max query size exceeded') ? `${reason}${TOO_LONG}` : reason;
 }
 
 /** ClickHouse 24 and later. */
@@ -146,9 +177,11 @@ const CLICKHOUSE: Dialect = {
   extract: (sql, pattern) => `extract(${sql}, ${CLICKHOUSE.text(pattern)})`,
   leastList: strings => `toJSONString(min([${strings.join(', ')}]))`,
   lookup: (alias, columns, rows) => {
-    const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'String' : 'Int64'}`).join(', ');
-    const lines = rows.map(row => JSON.stringify(row)).join('\n');
-    return `format(JSONCompactEachRow, ${CLICKHOUSE.text(types)}, ${CLICKHOUSE.text(lines)}) as ${alias}`;
+    // Table functions such as `format` need more rights than reading, and `values` allows 50,000 rows.
+    const types = columns.map(({ type }) => (type === 'text' ? 'String' : 'Int64')).join(', ');
+    const list = columns.map(({ name }, at) => `given.${at + 1} as ${name}`).join(', ');
+    const items = `JSONExtract(${CLICKHOUSE.text(JSON.stringify(rows))}, 'Array(Tuple(${types}))')`;
+    return `(select ${list} from (select arrayJoin(${items}) as given)) as ${alias}`;
   },
 };
 
