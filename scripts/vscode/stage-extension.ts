@@ -26,6 +26,7 @@ export async function stageExtension(target: string): Promise<void> {
   cpSync(`${ROOT}packages/cli/bin`, join(target, 'command/bin'), { recursive: true });
   await bundleCommand(join(target, 'command/dist/bundle'));
   await bundleExtension(target);
+  await bundleForBrowsers(target, String(manifest.version));
 }
 
 /** The editor loads CommonJS, and provides the module `vscode`. */
@@ -39,4 +40,19 @@ async function bundleExtension(target: string): Promise<void> {
   });
   await build.write({ file: join(target, 'dist/extension.cjs'), format: 'cjs', minify: true });
   await build.close();
+}
+
+/** In a browser, the editor loads CommonJS, too, and the language server is one script for a worker. */
+async function bundleForBrowsers(target: string, version: string): Promise<void> {
+  const resolve = { conditionNames: ['tollgate-source', 'worker', 'browser', 'import', 'default'] };
+  const options = { platform: 'browser' as const, resolve };
+  const extension = await rolldown({ ...options, input: `${SOURCE}/src/web/index.ts`, external: ['vscode'] });
+  await extension.write({ file: join(target, 'dist/web.cjs'), format: 'cjs', minify: true, codeSplitting: false });
+  await extension.close();
+  const define = { TOLLGATE_VERSION: JSON.stringify(version) };
+  const input = `${SOURCE}/src/web/server-worker.ts`;
+  const plugins = [thirdPartyNotices(join(target, 'dist/web-server-notices.txt'))];
+  const worker = await rolldown({ ...options, input, plugins, transform: { define } });
+  await worker.write({ file: join(target, 'dist/web-server.js'), format: 'iife', minify: true, codeSplitting: false });
+  await worker.close();
 }

@@ -106,6 +106,7 @@ const RUNNING: Readonly<Record<string, string>> = {
   'packages/traffic/src/records/field-mapping.ts': 'a look-up of a member, whose name is a string literal',
   'packages/playground/src/editor/language-client.ts': 'a worker of ours',
   'packages/playground/src/page/runner.ts': 'a worker of ours',
+  'packages/vscode/src/web/index.ts': 'a worker of ours',
   'packages/vscode/src/tollgate-program.ts': 'the command, without trust unless the editor trusts the workspace',
 };
 

@@ -48,7 +48,12 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
     layer: 8,
     thirdParty: ['@modelcontextprotocol/server', 'chokidar', 'commander', 'prom-client', 'yaml', 'zod'],
   },
-  vscode: { layer: 9, thirdParty: ['vscode-languageclient'], provided: ['vscode'] },
+  vscode: {
+    layer: 9,
+    thirdParty: ['vscode-languageclient'],
+    provided: ['vscode'],
+    exceptions: { playground: 'in a browser, both read settings without Node' },
+  },
   playground: {
     layer: 9,
     thirdParty: [

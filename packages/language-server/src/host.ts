@@ -99,9 +99,12 @@ export interface ServerSetup {
   readonly version: string;
   /** Whether the host runs the commands of lenses. */
   readonly runsCommands: boolean;
-  /** Loads the access to files and settings, after the client has been told what the server offers. */
-  readonly loadHost: () => Promise<Host>;
+  /** Loads the access to files and settings, after the client has been told what the server offers. A host may ask the client for files. */
+  readonly loadHost: (ask: AskClient) => Promise<Host>;
 }
+
+/** Sends a request of our own to the client. */
+export type AskClient = (method: string, params: object) => Promise<unknown>;
 
 /** The way to a client: `streamTransport` of `@tollgate/language-server/node`, or `workerTransport` of `@tollgate/language-server/browser`. */
 export interface Transport {

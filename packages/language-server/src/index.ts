@@ -1,4 +1,5 @@
 export type {
+  AskClient,
   CheckThread,
   CommandRun,
   CommandToRun,

@@ -4,8 +4,8 @@ import type { CommandLine } from './command-line.ts';
 import { pathOf } from './open-documents.ts';
 import { failurePage, type Html, reportIn, type Subject } from './page.ts';
 import type { NamedPolicy } from './policy-at-cursor.ts';
-import type { PolicyServer } from './policy-server.ts';
 import type { ResultsPanel } from './results-panel.ts';
+import type { PolicyServer } from './shared/policy-server.ts';
 
 /** What commands share. */
 export interface Session {

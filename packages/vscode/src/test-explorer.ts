@@ -24,7 +24,7 @@ import {
 } from 'vscode';
 import type { CommandLine } from './command-line.ts';
 import { uriOf } from './open-documents.ts';
-import type { ListedTest, PolicyServer, ProtocolRange } from './policy-server.ts';
+import type { ListedTest, PolicyServer, ProtocolRange } from './shared/policy-server.ts';
 import { type CoveredPlace, type FileOutcome, readCoverage, readOutcome, type TestFailure } from './test-outcomes.ts';
 
 const TEST_FILES = '**/*.test.{yaml,yml,json}';

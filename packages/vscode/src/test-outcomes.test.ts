@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedTest } from './policy-server.ts';
+import type { ListedTest } from './shared/policy-server.ts';
 import { readCoverage, readOutcome } from './test-outcomes.ts';
 
 const at = (line: number, character: number) => ({ line, character });

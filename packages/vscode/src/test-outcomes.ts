@@ -1,6 +1,6 @@
 // What `tollgate test` printed, as VS Code shows it: how tests ended, and what they reach of policies.
 
-import type { ListedTest } from './policy-server.ts';
+import type { ListedTest } from './shared/policy-server.ts';
 
 /** A position as the command reports it, from 0. */
 interface Position {

@@ -8,7 +8,7 @@ import {
 } from 'vscode-languageserver';
 import { createProtocolConnection, type Message, type MessageWriter } from 'vscode-languageserver-protocol';
 import { CodeActionKind } from 'vscode-languageserver-types';
-import type { ServerSetup, Transport } from '../host.ts';
+import type { AskClient, ServerSetup, Transport } from '../host.ts';
 import { FIX_ALL, LEGEND, LENS_COMMANDS } from '../protocol.ts';
 import { type Client, readClient } from './client.ts';
 import type { OpenSession } from './open-session.ts';
@@ -32,7 +32,8 @@ export async function startServer(setup: ServerSetup, transport: Transport): Pro
     const client = readClient(params);
     const load = async () => {
       await answer.promise;
-      const [{ openSession }, host] = await Promise.all([import('./open-session.ts'), setup.loadHost()]);
+      const ask: AskClient = (method, params) => connection.sendRequest(method, params);
+      const [{ openSession }, host] = await Promise.all([import('./open-session.ts'), setup.loadHost(ask)]);
       session = openSession({ connection, host, client, afterInput: transport.afterInput }, params);
     };
     gate.closeUntil(load()).catch(ending.reject);
@@ -121,7 +122,8 @@ function capabilitiesFor(client: Client, { runsCommands }: Pick<ServerSetup, 'ru
     documentLinkProvider: { resolveProvider: false },
     semanticTokensProvider: { legend: LEGEND, full: true, range: true },
     inlayHintProvider: { resolveProvider: true },
-    codeLensProvider: { resolveProvider: true },
+    // Somebody must run what they name.
+    ...((runsCommands || client.runsCommands) && { codeLensProvider: { resolveProvider: true } }),
     codeActionProvider: {
       codeActionKinds: [CodeActionKind.QuickFix, FIX_ALL, CodeActionKind.Refactor],
       resolveProvider: client.resolvesActions,

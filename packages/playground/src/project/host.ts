@@ -1,4 +1,4 @@
-// What the language server needs of the playground: files, settings and linters.
+// What the language server needs of the playground, and of editors in a browser: files, settings and linters.
 
 import { contentKind } from '@tollgate/core/documents';
 import { createTargeting } from '@tollgate/core/targeting';
@@ -6,6 +6,8 @@ import { ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Host, Project } from '@tollgate/language-server';
 import { LINT_RULES } from '@tollgate/lint';
 import { type LoadedProject, loadProject, PROJECT_FILE, type ProjectFiles } from './load-project.ts';
+
+export { PROJECT_FILE };
 
 /** Where the language server believes the files to be. */
 const DIRECTORY = '/play/';
@@ -23,14 +25,14 @@ export function projectFiles({ files, profile }: ShownFiles, directory: string):
     const path = `${directory}${name}`;
     return [path, new SourceText(path, text)];
   });
-  return { directory, sources: new Map(sources), profile };
+  return { reader: 'the playground', directory, sources: new Map(sources), profile };
 }
 
 /** Returns access to the files that a page shows at the moment of each question. */
 export function createHost(shown: () => ShownFiles): Host {
   return {
     directory: DIRECTORY.slice(0, -1),
-    loadProject: async directory => hostProject(directory, shown()),
+    loadProject: async directory => hostProject(directory, projectFiles(shown(), DIRECTORY)),
     readFile: async path => {
       const source = projectFiles(shown(), DIRECTORY).sources.get(path);
       return source ?? new ExternalError('file/not-found', `cannot read \`${path}\`: no such file`);
@@ -47,12 +49,12 @@ export function createHost(shown: () => ShownFiles): Host {
 
 type LinterOf = ReturnType<LoadedProject['linterOf']>;
 
-function hostProject(directory: string, shown: ShownFiles): Project {
-  const files = projectFiles(shown, DIRECTORY);
+/** Returns the settings of files as the language server needs them, for a directory. */
+export function hostProject(directory: string, files: ProjectFiles): Project {
   const project = loadProject(files);
   // Made when they are needed: what the checker finds is shown before lint rules are loaded.
   let linters: { readonly fast: LinterOf; readonly all: LinterOf } | undefined;
-  const file = `${DIRECTORY}${PROJECT_FILE}`;
+  const file = `${files.directory}${PROJECT_FILE}`;
   return {
     directory,
     file: files.sources.has(file) ? file : undefined,

@@ -29,8 +29,10 @@ import { minimatch } from 'minimatch';
 /** The name of the file with the settings. */
 export const PROJECT_FILE = 'tollgate.yaml';
 
-/** The files of the playground, all in one directory. */
+/** Settings and what they name, all below one directory. */
 export interface ProjectFiles {
+  /** What reads them, for messages, such as `the playground`. */
+  readonly reader: string;
   /** What stands before the names in the paths of files: empty, or a directory with `/` at its end. */
   readonly directory: string;
   /** By path. */
@@ -58,14 +60,14 @@ export interface LoadedProject {
 }
 
 /** Loads the settings of the files. */
-export function loadProject({ directory, sources, profile }: ProjectFiles): LoadedProject {
+export function loadProject({ reader, directory, sources, profile }: ProjectFiles): LoadedProject {
   const file = sources.get(`${directory}${PROJECT_FILE}`);
   const read = file && readProject(file);
   const project: Project = read?.value ?? {};
   const matches = (patterns: readonly string[], path: string) =>
     patterns.some(pattern => minimatch(path.slice(directory.length), pattern, GLOB));
   const named = (project.env ?? []).map((name, index) =>
-    readNamed({ directory, sources }, { name, index, file, root: read?.root }),
+    readNamed({ reader, directory, sources }, { name, index, file, root: read?.root }),
   );
   const own: Extension = {
     ...(project.switches && { switches: project.switches }),
@@ -86,7 +88,7 @@ export function loadProject({ directory, sources, profile }: ProjectFiles): Load
     adapt: one => extensions.reduce(extendProfile, one),
     ...(project.quotes && { quotes: project.quotes }),
   };
-  const lint = file && lintSettings(file);
+  const lint = file && lintSettings(file, reader);
   return {
     value: read?.value,
     root: read?.root,
@@ -152,7 +154,7 @@ interface ReadNamed {
 
 /** Reads an extension that the settings name. Modules do not run: whoever sends a link must not decide what runs. */
 function readNamed(
-  { directory, sources }: Pick<ProjectFiles, 'directory' | 'sources'>,
+  { reader, directory, sources }: Pick<ProjectFiles, 'reader' | 'directory' | 'sources'>,
   { name, index, file, root }: NamedFile,
 ): ReadNamed {
   const source = sources.get(`${directory}${name.replace(/^\.\//, '')}`);
@@ -163,8 +165,8 @@ function readNamed(
   }
   if (!file || !root) return { diagnostics: [] };
   const message = isModule
-    ? `\`${name}\` is not loaded; the playground runs no modules`
-    : `no file \`${name}\`; add it to the playground`;
+    ? `\`${name}\` is not loaded; ${reader} runs no modules`
+    : `no file \`${name}\`; add it, or remove its name`;
   return { diagnostics: [faultAt({ file, root, path: ['env', index] }, isModule ? 'warning' : 'error', message)] };
 }
 
@@ -185,7 +187,7 @@ interface ReadLint {
 }
 
 /** Reads the section `lint`. It may extend presets: other files of settings are for repositories. */
-function lintSettings(file: SourceText): ReadLint {
+function lintSettings(file: SourceText, reader: string): ReadLint {
   const { value, root, diagnostics } = readLintSettings(file, LINT_RULES);
   if (value === undefined || root === undefined)
     return { joined: { presets: undefined, layers: [], ignore: [] }, diagnostics };
@@ -197,7 +199,7 @@ function lintSettings(file: SourceText): ReadLint {
           faultAt(
             { file, root, path: ['lint', 'extends', index] },
             'error',
-            `\`${name}\` is not a preset; the playground extends presets only: ${LINT_PRESETS.map(one => `\`${one}\``).join(', ')}`,
+            `\`${name}\` is not a preset; ${reader} extends presets only: ${LINT_PRESETS.map(one => `\`${one}\``).join(', ')}`,
           ),
         ],
   );
@@ -207,13 +209,16 @@ function lintSettings(file: SourceText): ReadLint {
       layers: [value],
       ignore: value.ignore ?? [],
     },
-    diagnostics: [...diagnostics, ...unknown, ...modulesIn(value, file, root)],
+    diagnostics: [...diagnostics, ...unknown, ...modulesIn(value, { file, root, reader })],
   };
 }
 
-function modulesIn({ load = [] }: LintSettings, file: SourceText, root: DocumentNode): readonly Diagnostic[] {
+function modulesIn(
+  { load = [] }: LintSettings,
+  { file, root, reader }: Pick<Place, 'file' | 'root'> & Pick<ProjectFiles, 'reader'>,
+): readonly Diagnostic[] {
   return load.map((name, index) => {
-    const message = `\`${name}\` is not loaded; the playground runs no modules`;
+    const message = `\`${name}\` is not loaded; ${reader} runs no modules`;
     return faultAt({ file, root, path: ['lint', 'load', index] }, 'warning', message);
   });
 }

@@ -51,7 +51,7 @@ export class StatusBar implements Disposable {
     const summary = document && (await this.#server.summarize(document));
     if (update !== this.#update) return;
     const hasRules = summary?.kind === 'policy' || summary?.kind === 'carrier' || summary?.kind === 'edge';
-    void commands.executeCommand('setContext', 'tollgate.isPolicy', hasRules);
+    void commands.executeCommand('setContext', 'tollgate.isPolicy', hasRules && this.#server.runsCommands);
     const isWanted = workspace.getConfiguration('tollgate').get('statusBar', true);
     const shown =
       document && summary && isWanted
@@ -60,7 +60,7 @@ export class StatusBar implements Disposable {
             ...countFindings(document),
             isTrusted: workspace.isTrusted,
             version: this.#server.version,
-            origin: this.#server.command.origin,
+            origin: this.#server.origin,
           })
         : undefined;
     if (!shown) return this.#item.hide();

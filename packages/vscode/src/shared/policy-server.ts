@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
 import {
   type Disposable,
   EventEmitter,
-  type ExtensionContext,
   type LogOutputChannel,
   languages,
   type TextDocument,
@@ -10,9 +8,19 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { LanguageClient, type LanguageClientOptions, Trace } from 'vscode-languageclient/node';
+import { type BaseLanguageClient, type LanguageClientOptions, Trace } from 'vscode-languageclient';
 import { languagesFor, mayContainPolicy } from './documents.ts';
-import { type ChosenCommand, chooseCommand, commandEnvironment } from './tollgate-program.ts';
+
+/** The program that serves the editor: a process, or a worker in a browser. */
+export interface ServerProgram {
+  /** Which one it is, such as `bundled`. */
+  readonly origin: () => string;
+  /** Schemes of the documents that it can read. */
+  readonly schemes: () => readonly string[];
+  /** Whether there is a command for traces and replays. */
+  readonly runsCommands: boolean;
+  readonly createClient: (options: LanguageClientOptions) => BaseLanguageClient;
+}
 
 /** What the server says about an open document: the answer to `tollgate/document`. */
 export interface DocumentSummary {
@@ -45,18 +53,18 @@ export interface ListedTest {
 /** The language server, which is started when the first document needs it. */
 export class PolicyServer implements Disposable {
   readonly #log: LogOutputChannel;
-  readonly #bundled: string;
+  readonly #program: ServerProgram;
   readonly #listeners: Disposable[] = [];
   readonly #changed = new EventEmitter<void>();
-  #client: LanguageClient | undefined;
-  #starting: Promise<LanguageClient | undefined> | undefined;
+  #client: BaseLanguageClient | undefined;
+  #starting: Promise<BaseLanguageClient | undefined> | undefined;
 
   /** Fires when the server has started or stopped. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(context: ExtensionContext, log: LogOutputChannel) {
+  constructor(program: ServerProgram, log: LogOutputChannel) {
     this.#log = log;
-    this.#bundled = context.asAbsolutePath('command/bin/tollgate.js');
+    this.#program = program;
     this.#listeners.push(
       this.#changed,
       workspace.onDidOpenTextDocument(document => this.#consider(document)),
@@ -72,15 +80,14 @@ export class PolicyServer implements Disposable {
     for (const document of workspace.textDocuments) this.#consider(document);
   }
 
-  /** The script of the command in use. */
-  get command(): ChosenCommand {
-    return chooseCommand({
-      setting: workspace.getConfiguration('tollgate').get('server', 'bundled'),
-      isTrusted: workspace.isTrusted,
-      bundled: this.#bundled,
-      folders: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
-      exists: existsSync,
-    });
+  /** Which server is in use, such as `bundled`. */
+  get origin(): string {
+    return this.#program.origin();
+  }
+
+  /** Whether there is a command for traces and replays. */
+  get runsCommands(): boolean {
+    return this.#program.runsCommands;
   }
 
   /** The version of the running server. */
@@ -92,13 +99,15 @@ export class PolicyServer implements Disposable {
   async summarize(document: TextDocument): Promise<DocumentSummary | undefined> {
     if (!this.#isSent(document)) return undefined;
     const client = await this.#starting;
-    return (await client?.sendRequest<DocumentSummary | null>('tollgate/document', about(document.uri))) ?? undefined;
+    return (
+      (await client?.sendRequest<DocumentSummary | null>('tollgate/document', about(document.uri, client))) ?? undefined
+    );
   }
 
   /** Returns the policy tests of a file, open or not; undefined for a file without any. */
   async listTests(uri: Uri): Promise<readonly ListedTest[] | undefined> {
     const client = await this.#start();
-    return (await client?.sendRequest<readonly ListedTest[] | null>('tollgate/tests', about(uri))) ?? undefined;
+    return (await client?.sendRequest<readonly ListedTest[] | null>('tollgate/tests', about(uri, client))) ?? undefined;
   }
 
   /** Tells the server what a replay of a policy counted, so that it shows hits next to the rules. */
@@ -128,23 +137,17 @@ export class PolicyServer implements Disposable {
   }
 
   #isSent(document: TextDocument): boolean {
-    return languages.match(selectorFor(recognition()), document) > 0;
+    return languages.match(this.#selector(), document) > 0;
   }
 
-  #start(): Promise<LanguageClient | undefined> {
+  #start(): Promise<BaseLanguageClient | undefined> {
     this.#starting ??= this.#startClient();
     return this.#starting;
   }
 
-  async #startClient(): Promise<LanguageClient | undefined> {
-    const { script, origin } = this.command;
-    this.#log.info(`starting the ${origin} server: ${script}`);
-    const run = {
-      command: process.execPath,
-      args: [script, 'lsp', '--stdio'],
-      options: { env: commandEnvironment(process.env, workspace.isTrusted) },
-    };
-    const client = new LanguageClient('tollgate', 'Tollgate', run, this.#options());
+  async #startClient(): Promise<BaseLanguageClient | undefined> {
+    this.#log.info(`starting the ${this.origin} server`);
+    const client = this.#program.createClient(this.#options());
     this.#client = client;
     try {
       await client.start();
@@ -160,15 +163,19 @@ export class PolicyServer implements Disposable {
 
   #options(): LanguageClientOptions {
     return {
-      documentSelector: [...selectorFor(recognition())],
+      documentSelector: [...this.#selector()],
       initializationOptions: {
         trusted: workspace.isTrusted,
-        commands: 'client',
+        ...(this.#program.runsCommands && { commands: 'client' }),
         workspaceDiagnostics: workspace.getConfiguration('tollgate').get('workspaceDiagnostics', 0),
       },
       outputChannel: this.#log,
       diagnosticCollectionName: 'tollgate',
     };
+  }
+
+  #selector() {
+    return selectorFor(recognition(), this.#program.schemes());
   }
 
   async #applyTrace(): Promise<void> {
@@ -194,18 +201,17 @@ function recognition(): string {
 }
 
 /** Files of ours by name, and all files in languages that may be or contain policies. */
-function selectorFor(recognize: string) {
+function selectorFor(recognize: string, schemes: readonly string[]) {
+  const inSchemes = (pattern: string) => schemes.map(scheme => ({ pattern, scheme }));
   return [
-    ...languagesFor(recognize).flatMap(language => SCHEMES.map(scheme => ({ language, scheme }))),
-    { pattern: '**/tollgate.yaml', scheme: 'file' },
-    { pattern: '**/*.{test,invariants}.{yaml,yml,json}', scheme: 'file' },
+    ...languagesFor(recognize).flatMap(language => [...schemes, 'untitled'].map(scheme => ({ language, scheme }))),
+    ...inSchemes('**/tollgate.yaml'),
+    ...inSchemes('**/*.{test,invariants}.{yaml,yml,json}'),
     // Without an extension for them, these files are plain text.
-    ...(recognize === 'off' ? [] : [{ pattern: '**/*.{tf,tofu,mdx}', scheme: 'file' }]),
+    ...(recognize === 'off' ? [] : inSchemes('**/*.{tf,tofu,mdx}')),
   ];
 }
 
-const SCHEMES = ['file', 'untitled'];
-
-function about(uri: Uri) {
-  return { textDocument: { uri: uri.toString() } };
+function about(uri: Uri, client: BaseLanguageClient) {
+  return { textDocument: { uri: client.code2ProtocolConverter.asUri(uri) } };
 }
