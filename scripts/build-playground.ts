@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { PlaygroundState } from '@tollgate/playground/permalink';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { parse } from 'yaml';
 import { type LateModule, loadLate } from './bundle/load-late.ts';
@@ -241,17 +242,26 @@ function writeWorkers(chunks: readonly OutputChunk[], write: Write): Record<stri
 /** A task of the gallery, as it is written: files name others of the repository, or contain their text. */
 interface WrittenTask {
   readonly files: Readonly<Record<string, string | { readonly from: string }>>;
+  readonly id: string;
+  readonly title: string;
   readonly active?: string;
 }
 
+/** A task of the gallery. */
+interface GalleryTask extends PlaygroundState {
+  readonly id: string;
+  readonly title: string;
+}
+
 /** Returns the tasks of the gallery as states of the playground. */
-export function readGallery(): readonly object[] {
+export function readGallery(): readonly GalleryTask[] {
   const tasks = parse(readFileSync(join(PLAYGROUND, 'gallery.yaml'), 'utf8')) as readonly WrittenTask[];
   return tasks.map(task => {
     const files = Object.entries(task.files).map(([name, text]) => ({ name, text: textOf(text) }));
     const inputs = Object.entries((task as { inputs?: Record<string, string | { from: string }> }).inputs ?? {});
     const read = Object.fromEntries(inputs.map(([name, text]) => [name, textOf(text)]));
-    return { active: files[0]!.name, profile: 'modern', ...task, files, inputs: read };
+    const { id, title, ...rest } = task;
+    return { id, title, active: files[0]!.name, profile: 'modern', ...rest, files, inputs: read };
   });
 }
 

@@ -10,6 +10,7 @@ import { CODE_PAGES } from '@tollgate/cli/codes';
 import { encodePermalink } from '@tollgate/playground/permalink';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readGallery } from '../../scripts/build-playground.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { runs } from '../support/runs.ts';
 import { type OpenPage, type ServedPlayground, servePlayground } from './served-playground.ts';
@@ -31,6 +32,34 @@ async function run(page: Page): Promise<string> {
   await page.click('#run');
   await page.locator('#status:text-matches("^(?:Done|Stopped)")').waitFor({ state: 'attached' });
   return (await page.textContent('#output')) ?? '';
+}
+
+/** Returns the messages and places of all findings, once all checks are done. */
+async function places(page: Page): Promise<readonly string[]> {
+  await page.locator('#count[data-settled=true]').waitFor({ state: 'attached' });
+  return page.locator('.finding').allTextContents();
+}
+
+/** Returns the findings in a task of the gallery that is opened first. */
+async function placesAlone(task: string): Promise<readonly string[]> {
+  const { id: _, title: __, ...state } = readGallery().find(({ id }) => id === task)!;
+  const { page } = await served.open(await encodePermalink(state));
+  const found = await places(page);
+  await page.close();
+  return found;
+}
+
+/** Each pane fills what the header leaves of a phone. */
+async function expectPanes(page: Page, { width, height }: { width: number; height: number }): Promise<void> {
+  for (const pane of ['edit', 'findings', 'tool']) {
+    await page.click(`[data-pane=${pane}]`);
+    const tabs = (await page.locator('#panes').boundingBox())!;
+    const box = (await page.locator(`#${pane}-pane`).boundingBox())!;
+    expect(tabs.width).toBe(width);
+    expect(box.width).toBeGreaterThan(0.95 * width);
+    expect(box.y - tabs.y - tabs.height).toBeLessThan(20);
+    expect(box.y + box.height).toBeGreaterThan(height - 20);
+  }
 }
 
 /** Returns what axe finds that keeps people out. */
@@ -105,7 +134,9 @@ describe.skipIf(CHROMIUM === undefined)('the playground', () => {
       if (isPhone) await page.click('[data-pane=tool]');
       expect([task, await run(page)]).toEqual([task, expect.stringMatching(EXPECTED[task]!)]);
       expect([task, await findings(page)]).toEqual([task, expect.not.stringMatching(/\d error/)]);
+      expect([task, await places(page)]).toEqual([task, await placesAlone(task)]);
     }
+    if (isPhone) await expectPanes(page, viewport);
     expect(await barriers(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expectQuiet(open);

@@ -99,6 +99,13 @@ export class LanguageClient {
     this.client.notification('workspace/didChangeConfiguration', { settings: {} });
   }
 
+  /** Tells the server that all files were replaced, by some that may have the same names. */
+  filesReplaced(): void {
+    this.files.closeAll();
+    this.filesChanged();
+    this.expectFindings();
+  }
+
   /** Resolves when all checks of all files have been reported. */
   async settled(): Promise<void> {
     this.client.sync();

@@ -101,7 +101,7 @@ export class PolicyEditor implements ShowsFiles {
     this.view.setState(plainState(''));
     this.#files = files.map(({ name, text }) => ({ name, state: this.#newState(name, text) }));
     this.#show(this.#files.find(({ name }) => name === active) ?? this.#files[0]!);
-    this.#server.filesChanged();
+    this.#server.filesReplaced();
     this.#events.changed();
   }
 

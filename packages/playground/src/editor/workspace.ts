@@ -53,17 +53,26 @@ export interface ShowsFiles {
   readonly changedElsewhere: (name: string) => void;
 }
 
+/** How a file is opened. */
+interface Opening {
+  readonly languageId: string;
+  readonly version: number;
+  readonly doc: Text;
+  readonly view: () => EditorView | null;
+}
+
 /** A file as the language server knows it. */
 class SyncedFile implements WorkspaceFile {
   readonly uri: string;
   readonly languageId: string;
   readonly #view: () => EditorView | null;
-  version = 0;
+  version: number;
   doc: Text;
 
-  constructor(name: string, languageId: string, doc: Text, view: () => EditorView | null) {
+  constructor(name: string, { languageId, version, doc, view }: Opening) {
     this.uri = uriOf(name);
     this.languageId = languageId;
+    this.version = version;
     this.doc = doc;
     this.#view = view;
   }
@@ -77,6 +86,8 @@ class SyncedFile implements WorkspaceFile {
 export class AllFiles extends Workspace {
   readonly #editor: ShowsFiles;
   override files: SyncedFile[] = [];
+  /** The last versions of files that were closed: what is found in one must not be taken for that of another one with its name. */
+  readonly #versions = new Map<string, number>();
 
   constructor(client: LSPClient, editor: ShowsFiles) {
     super(client);
@@ -86,11 +97,19 @@ export class AllFiles extends Workspace {
   /** Opens what is new, closes what is gone, and sends what changed without the editor. */
   update(): void {
     const { edited } = this.#editor;
-    for (const file of this.files.filter(({ uri }) => !edited.some(({ name }) => uriOf(name) === uri))) {
-      this.files = this.files.filter(one => one !== file);
-      this.client.didClose(file.uri);
-    }
+    for (const file of this.files) if (!edited.some(({ name }) => uriOf(name) === file.uri)) this.#close(file);
     for (const one of edited) this.#updateFile(one);
+  }
+
+  /** Closes all files, before others with the same names are opened. */
+  closeAll(): void {
+    for (const file of this.files) this.#close(file);
+  }
+
+  #close(file: SyncedFile): void {
+    this.files = this.files.filter(one => one !== file);
+    this.#versions.set(file.uri, file.version);
+    this.client.didClose(file.uri);
   }
 
   #updateFile(one: EditedFile): void {
@@ -100,7 +119,9 @@ export class AllFiles extends Workspace {
     const found = this.files.find(({ uri }) => uri === uriOf(one.name));
     if (found === undefined) {
       const doc = isActive() ? this.#editor.view.state.doc : one.state.doc;
-      const file = new SyncedFile(one.name, language, doc, () => (isActive() ? this.#editor.view : null));
+      const version = (this.#versions.get(uriOf(one.name)) ?? -1) + 1;
+      const view = () => (isActive() ? this.#editor.view : null);
+      const file = new SyncedFile(one.name, { languageId: language, version, doc, view });
       this.files.push(file);
       this.client.didOpen(file);
     } else if (!isActive() && !found.doc.eq(one.state.doc)) {
