@@ -14,7 +14,7 @@ import {
 } from '@tollgate/traffic';
 import type { EnforcedExchange, Enforcer } from './enforcer.ts';
 import { DECIDED_ACTIONS, type Host } from './host.ts';
-import { type Answer, changedFields, type HeaderChanges, type SentResponse } from './wire.ts';
+import type { Answer, HeaderChanges, SentResponse } from './wire.ts';
 
 /** A server on Node's `http`. It knows the connection, both messages without their bodies, and no location of clients. */
 export const NODE_HOST: Host = {
@@ -50,10 +50,10 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
  */
 export function nodeMiddleware(enforcer: () => Enforcer, { client }: MiddlewareOptions = {}): Middleware {
   return (request, response, next) => {
-    const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
     // Which of them counts is not defined (RFC 9112, section 3.2), and without one there is no URL.
     const live = liveExchange(request, client?.(request));
-    const fault = hosts.length > 1 ? 'more than one Host header' : live.url === undefined ? 'no valid host' : undefined;
+    const hosts = countOf('host', request.rawHeaders);
+    const fault = hosts > 1 ? 'more than one Host header' : live.url === undefined ? 'no valid host' : undefined;
     if (fault !== undefined) {
       answer(response, { status: 400, fields: TEXT, body: `${fault}\n` });
       return;
@@ -71,13 +71,24 @@ export function nodeMiddleware(enforcer: () => Enforcer, { client }: MiddlewareO
   };
 }
 
+/** Returns how often a header was sent. */
+function countOf(lowerCase: string, rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === lowerCase.length && name.toLowerCase() === lowerCase) count++;
+  }
+  return count;
+}
+
 const TEXT: Answer['fields'] = [{ name: 'content-type', value: 'text/plain' }];
 
 /** Returns the exchange of a request that has just arrived. */
 export function liveExchange(request: IncomingMessage, client: ClientFacts = {}): Exchange {
   const { socket } = request;
   const { method, httpVersion } = request;
-  const rawHeaders = request.rawHeaders.map(textOf);
+  // Nearly always, nothing is beyond ASCII.
+  const rawHeaders = ASCII.test(request.rawHeaders.join('')) ? request.rawHeaders : request.rawHeaders.map(textOf);
   const exchange = exchangeOf({ method, url: textOf(request.url ?? '/'), httpVersion, rawHeaders, socket }, client);
   const scheme = client.scheme ?? (socket instanceof TLSSocket ? 'https' : 'http');
   const { remotePort: clientPort, localAddress: serverIp, localPort: serverPort } = socket;
@@ -126,23 +137,51 @@ function joinedBy(name: string, values: readonly string[]): string {
 
 function changeRequest(request: IncomingMessage, changes: HeaderChanges): void {
   if (changes.size === 0) return;
-  const { rawHeaders, headers, headersDistinct } = request;
-  const raw: HeaderField[] = [];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) raw.push({ name: rawHeaders[at]!, value: rawHeaders[at + 1]! });
-  const changed = changedFields(raw, encoded(changes));
-  request.rawHeaders = changed.flatMap(({ name, value }) => [name, value]);
-  for (const name of changes.keys()) {
-    const values = changed.filter(field => field.name.toLowerCase() === name).map(({ value }) => value);
-    delete headers[name];
-    delete headersDistinct[name];
-    if (values.length === 0) continue;
-    headers[name] = joinedBy(name, values);
-    headersDistinct[name] = values;
-  }
+  const { rawHeaders } = request;
+  const raw: string[] = [];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    if (changes.get(rawHeaders[at]!.toLowerCase())?.keeps !== false) raw.push(rawHeaders[at]!, rawHeaders[at + 1]!);
+  for (const [name, { added }] of changes) for (const value of added) raw.push(name, bytesOf(value));
+  request.rawHeaders = raw;
+  CHANGED.set(request, changes);
+  Object.defineProperties(request, HEADERS);
 }
 
-function encoded(changes: HeaderChanges): HeaderChanges {
-  return new Map([...changes].map(([name, { keeps, added }]) => [name, { keeps, added: added.map(bytesOf) }]));
+/** What was changed of requests, until somebody reads their headers: Node parses these when they are read, which many applications do not do. */
+const CHANGED = new WeakMap<IncomingMessage, HeaderChanges>();
+
+/** Properties that replace those of a request which parse its headers. */
+const HEADERS: PropertyDescriptorMap = {
+  headers: parsedLate('headers', joinedBy),
+  headersDistinct: parsedLate('headersDistinct', (_, values) => values),
+};
+
+type ValueOf = (name: string, values: string[]) => string | string[];
+
+function parsedLate(property: 'headers' | 'headersDistinct', valueOf: ValueOf): PropertyDescriptor {
+  const plain = { configurable: true, enumerable: true, writable: true } as const;
+  return {
+    configurable: true,
+    enumerable: true,
+    get(this: IncomingMessage) {
+      // What another middleware has read and changed before stays.
+      const parsed: Record<string, unknown> = Reflect.get(Object.getPrototypeOf(this), property, this);
+      for (const name of CHANGED.get(this)?.keys() ?? []) {
+        const values = valuesIn(this.rawHeaders, name);
+        delete parsed[name];
+        if (values.length > 0) parsed[name] = valueOf(name, values);
+      }
+      Object.defineProperty(this, property, { ...plain, value: parsed });
+      return parsed;
+    },
+    set(this: IncomingMessage, value: unknown) {
+      Object.defineProperty(this, property, { ...plain, value });
+    },
+  };
+}
+
+function valuesIn(rawHeaders: readonly string[], lowerCase: string): string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === lowerCase);
 }
 
 /** Returns the text of what Node reads byte by byte: UTF-8, or Latin-1 where it is not. */
@@ -273,18 +312,19 @@ function takeHead(response: ServerResponse, status: number, headers: WrittenHead
 }
 
 function responseFacts(response: ServerResponse): ResponseFacts {
-  const fields: HeaderField[] = Object.entries(response.getHeaders()).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).flatMap(one =>
-      one === undefined ? [] : [{ name, value: textOf(String(one)) }],
-    ),
-  );
+  const fields: HeaderField[] = [];
+  for (const name of response.getHeaderNames()) {
+    const value = response.getHeader(name);
+    if (Array.isArray(value)) for (const one of value) fields.push({ name, value: textOf(one) });
+    else if (value !== undefined) fields.push({ name, value: textOf(String(value)) });
+  }
   return { status: response.statusCode, headers: { ...NO_HEADER_KNOWN, fields, complete: true }, bodySize: undefined };
 }
 
 function changeResponse(response: ServerResponse, changes: HeaderChanges): void {
-  for (const [name, { keeps, added }] of encoded(changes)) {
+  for (const [name, { keeps, added }] of changes) {
     const before = keeps ? [response.getHeader(name) ?? []].flat().map(String) : [];
-    const values = [...before, ...added];
+    const values = [...before, ...added.map(bytesOf)];
     if (values.length === 0) response.removeHeader(name);
     else response.setHeader(name, values.length === 1 ? values[0]! : values);
   }

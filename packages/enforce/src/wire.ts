@@ -75,10 +75,13 @@ function headerChanges({ changes }: RequestState | ResponseState): HeaderChanges
   if (changes.bodies.length > 0) throw new UndeterminedError(['the body']);
   // Whether a header was changed depends on something unknown.
   if (changes.headers === undefined) throw new UndeterminedError(['the headers']);
+  if (changes.headers.size === 0) return NO_CHANGES;
   return new Map(
     [...changes.headers].map(([key, { keeps, added }]) => [key.toLowerCase(), { keeps, added: textsOf(added) }]),
   );
 }
+
+const NO_CHANGES: HeaderChanges = new Map();
 
 /** Returns header fields after changes. */
 export function changedFields(fields: readonly HeaderField[], changes: HeaderChanges): readonly HeaderField[] {

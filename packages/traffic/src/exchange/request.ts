@@ -50,7 +50,8 @@ function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }:
   const isNode = 'rawHeaders' in request;
   if (isNode) {
     for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
-      const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2);
+      const name = request.rawHeaders[at]!;
+      const value = request.rawHeaders[at + 1]!;
       // Pseudo-header fields of HTTP/2 are not headers (RFC 9113, section 8.3).
       if (name === ':authority') authority = value;
       else if (!name.startsWith(':')) fields.push({ name, value });
@@ -60,10 +61,11 @@ function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }:
       (value.includes(',') ? joined : fields).push({ name, value });
     });
   }
-  const hosts = fields.filter(({ name }) => name.toLowerCase() === 'host');
-  const written = request.url?.replace(/#.*$/s, '');
-  const [, origin, rest] = /^([a-z][a-z0-9+.-]*:\/\/[^/?]*)?(.*)$/is.exec(written ?? '') ?? [];
-  const target = origin === undefined ? written : rest!.startsWith('/') ? rest : `/${rest}`;
+  const hosts = fields.filter(({ name }) => name.length === 4 && name.toLowerCase() === 'host');
+  const written = request.url?.includes('#') ? request.url.slice(0, request.url.indexOf('#')) : request.url;
+  const origin = written === undefined || written.startsWith('/') ? undefined : ORIGIN.exec(written)?.[0];
+  const rest = origin === undefined ? written : written!.slice(origin.length);
+  const target = origin === undefined || rest!.startsWith('/') ? rest : `/${rest}`;
   const absolute =
     origin === undefined ? undefined : `${origin.replace(/^[^:]*/, name => name.toLowerCase())}${target}`;
   const named = origin?.replace(/^[^:]*:\/\/(?:[^@]*@)?/, '');
@@ -86,6 +88,9 @@ function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }:
     joined,
   };
 }
+
+/** Scheme and authority of an absolute target. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
 
 /** Returns the exchange of a live request of Node's `http` or of `fetch`. What the request does not say is unknown. */
 export function exchangeOf(request: NodeRequest | FetchRequest, connection: RequestConnection = {}): Exchange {
