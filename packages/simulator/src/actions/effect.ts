@@ -81,12 +81,18 @@ export interface ActionConfig {
   readonly [key: string]: Sample | undefined;
 }
 
+/** The switches of a profile that effects read. */
+type EffectSwitches = Pick<
+  ProfileSwitches,
+  'dollarsOfRequest' | 'interpolationEscape' | 'requestVariables' | 'responsePhaseAfterAnswer'
+>;
+
 /** The context of an action: where it is, and what it may use. */
 export interface ActionContext {
   readonly fact: ActionFact;
   readonly place: EvaluationContext;
   readonly side: Side;
-  readonly switches: ProfileSwitches;
+  readonly switches: EffectSwitches;
   readonly dialect: Dialect;
   readonly results: ResultNames;
   /** Compiles an expression over the variables of the context; `text` converts a scalar result to a string. */

@@ -1,5 +1,5 @@
 /** What a policy that was compiled ahead of time runs on: the simulator without parser, checker and code generation. */
-import type { Phase, Profile } from '@tollgate/catalog';
+import type { Phase, ProfileSwitches } from '@tollgate/catalog';
 import type { Implementation } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
 import type { FindMatches } from '@tollgate/policy';
@@ -16,7 +16,7 @@ import type { StateExpression } from '../variables/expression.ts';
 
 /** A compiled policy. */
 export interface CompiledPolicy {
-  readonly switches: Profile['switches'];
+  readonly switches: ActionContext['switches'] & Pick<ProfileSwitches, 'evaluationError'>;
   readonly dialect: Dialect;
   readonly isEnabled: boolean;
   /** Makes random functions; undefined if the policy calls none. */
