@@ -116,6 +116,7 @@ describe.each(PROFILES)('a module of a random policy of the profile $name', prof
       if (policy === undefined || diagnostics.some(({ severity }) => severity === 'error')) continue;
       compare(policy, context, sampleOf(at), tally);
     }
+    if (process.env.TOLLGATE_MODULE_POLICIES !== undefined) console.log(profile.name, endpoint, tally);
     expect([...tally.refused]).toEqual([]);
     expect(tally.compiled).toBeGreaterThan(POLICIES / 3);
   });

@@ -156,9 +156,9 @@ const HEADERS: PropertyDescriptorMap = {
   headersDistinct: parsedLate('headersDistinct', (_, values) => values),
 };
 
-type ValueOf = (name: string, values: string[]) => string | string[];
+type ParseValues = (name: string, values: string[]) => string | string[];
 
-function parsedLate(property: 'headers' | 'headersDistinct', valueOf: ValueOf): PropertyDescriptor {
+function parsedLate(property: 'headers' | 'headersDistinct', parse: ParseValues): PropertyDescriptor {
   const plain = { configurable: true, enumerable: true, writable: true } as const;
   return {
     configurable: true,
@@ -169,7 +169,7 @@ function parsedLate(property: 'headers' | 'headersDistinct', valueOf: ValueOf): 
       for (const name of CHANGED.get(this)?.keys() ?? []) {
         const values = valuesIn(this.rawHeaders, name);
         delete parsed[name];
-        if (values.length > 0) parsed[name] = valueOf(name, values);
+        if (values.length > 0) parsed[name] = parse(name, values);
       }
       Object.defineProperty(this, property, { ...plain, value: parsed });
       return parsed;
