@@ -270,6 +270,14 @@ describe.each(ENGINES)('on $product', engine => {
     },
   );
 
+  // The stand-in for ClickHouse does not watch its connections.
+  it.skipIf(url === undefined || name === 'clickhouse')('ends the query of a command that was killed', async () => {
+    const { child, ended } = await started(['replay', POLICY]);
+    child.kill('SIGKILL');
+    await ended;
+    await eventually(async () => (await run(engine.running)).length === 0);
+  });
+
   it.skipIf(url === undefined).each(COMMANDS)(
     'says in one line that the query of `%s` was killed, without a figure',
     async (...command) => {

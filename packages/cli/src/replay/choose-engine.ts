@@ -76,8 +76,9 @@ export async function impactOnTableOf(
   return summaryOf(stop => impactOnTable(was, becomes, { ...given, watch: { ...given.watch, stop } }, placeOf(args)));
 }
 
-function placeOf({ engine, table, connect, traffic, expressions, ready }: TableArguments): TableTraffic {
-  return { engine, url: connect, table: table!, mapping: traffic.mapping ?? {}, expressions, ready };
+function placeOf({ engine, table, connect, queryTimeout, traffic, ...given }: TableArguments): TableTraffic {
+  const { expressions, ready } = given;
+  return { engine, url: connect, queryTimeout, table: table!, mapping: traffic.mapping ?? {}, expressions, ready };
 }
 
 async function summaryOf<Summary>(run: (stop: AbortSignal) => Promise<EngineResult<Summary>>): Promise<Summary> {

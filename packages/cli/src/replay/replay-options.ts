@@ -61,6 +61,8 @@ export interface EngineOptions {
   /** A name, or a query in parentheses. */
   readonly table?: string;
   readonly connect?: string;
+  /** In s. */
+  readonly queryTimeout?: number;
 }
 
 /** Named here, because a start need not load what reports say about engines. */
@@ -90,7 +92,21 @@ export function addEngineOptions(command: Command): Command {
         'where the engine of `--table` is, such as `postgres://user@host/db`, `https://user@host:8443/` or `spark://user@host:10000/`; by ' +
           'default what `PGHOST` and its like, `CLICKHOUSE_URL`, `TRINO_URL` or `SPARK_URL` say',
       ),
+    )
+    .addOption(
+      new Option(
+        '--query-timeout <seconds>',
+        'how long the engine of `--table` may take to answer a query; by default an hour',
+      ).argParser(parseTimeout),
     );
+}
+
+const MAX_TIMEOUT = 7 * 24 * 3600;
+
+function parseTimeout(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,6}$/.test(text) && number >= 1 && number <= MAX_TIMEOUT) return number;
+  throw new InvalidArgumentError(`expected a number of seconds from 1 to ${MAX_TIMEOUT}.`);
 }
 
 const MAX_THREADS = 64;

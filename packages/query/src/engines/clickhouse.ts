@@ -1,10 +1,15 @@
 /** ClickHouse: its dialect, and a session over HTTP. */
 import { randomUUID } from 'node:crypto';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { text } from 'node:stream/consumers';
 import {
+  CONNECT_TIMEOUT,
   type ColumnKind,
   type Dialect,
   type EngineRow,
   type EngineSession,
+  notConnected,
   queryFailed,
   unreachable,
 } from './engine.ts';
@@ -20,8 +25,8 @@ const SETTINGS = {
  *
  * @param url `https://user:password@host:8443/?database=logs`; without it, that of `CLICKHOUSE_URL`, or the local server
  */
-export async function openClickhouse(url: string | undefined): Promise<EngineSession> {
-  const server = new Server(url ?? process.env.CLICKHOUSE_URL ?? 'http://127.0.0.1:8123/');
+export async function openClickhouse(url: string | undefined, ended?: AbortSignal): Promise<EngineSession> {
+  const server = new Server(url ?? process.env.CLICKHOUSE_URL ?? 'http://127.0.0.1:8123/', ended);
   const session: EngineSession = {
     dialect: CLICKHOUSE,
     describe: async sql => {
@@ -40,11 +45,13 @@ export async function openClickhouse(url: string | undefined): Promise<EngineSes
 class Server {
   readonly #url: URL;
   readonly #headers: Record<string, string>;
+  readonly #ended: AbortSignal;
   /** Names of settings in the URL that the user did not write. */
   readonly #own = new Set<string>();
   #running: { readonly id: string; readonly abort: AbortController } | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, ended: AbortSignal | undefined) {
+    this.#ended = ended ?? new AbortController().signal;
     if (!URL.canParse(text)) throw unreachable(PRODUCT, text, 'not a valid URL');
     this.#url = new URL(text);
     const { username, password, searchParams } = this.#url;
@@ -81,10 +88,10 @@ class Server {
     const running = { id: randomUUID(), abort: new AbortController() };
     this.#running = running;
     const response = await this.#send(`${sql} format JSONCompactEachRow`, running);
-    if (!response.ok || response.body === null) throw queryFailed(PRODUCT, reasonIn(await response.text()));
+    if (response.statusCode !== 200) throw queryFailed(PRODUCT, reasonIn(await text(response)));
     let rest = '';
     try {
-      for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+      for await (const part of response) {
         rest += part;
         const lines = rest.split('\n');
         // The first line that is not a row begins an error.
@@ -95,7 +102,7 @@ class Server {
       }
     } catch (error) {
       if (error instanceof SyntaxError) throw queryFailed(PRODUCT, reasonIn(rest));
-      if (error instanceof TypeError)
+      if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
         throw queryFailed(PRODUCT, 'the connection broke before the end of the result', error);
       throw error;
     } finally {
@@ -116,12 +123,39 @@ class Server {
     const url = new URL(this.#url);
     url.searchParams.set('query_id', id);
     try {
-      return await fetch(url, { method: 'POST', body, headers: this.#headers, signal });
+      return await post(url, { body, headers: this.#headers, signal: AbortSignal.any([signal, this.#ended]) });
     } catch (error) {
       throw unreachable(PRODUCT, url.host, error);
     }
   }
 }
+
+interface Post {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a request. \`fetch\` gives up after five minutes without an answer, which some queries take. */
+function post(url: URL, { body, headers, signal }: Post): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const request = send(url, { method: 'POST', headers, signal, agent: false }, response =>
+    resolve(response.setEncoding('utf8')),
+  );
+  const timer = setTimeout(() => request.destroy(new Error(notConnected(CONNECT_TIMEOUT))), CONNECT_TIMEOUT * 1000);
+  request.on('socket', socket => {
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(timer));
+  });
+  request.on('error', reject);
+  request.on('close', () => clearTimeout(timer));
+  request.end(body);
+  return promise;
+}
+
+/** How long a connection is silent until it is probed. */
+const KEEP_ALIVE_MS = 10_000;
 
 /** Names of errors about a setting: for a user who only reads, or one with constraints; and that an older server does not know it. */
 const REFUSED_SETTING = /[(](?:READONLY|SETTING_CONSTRAINT_VIOLATION|UNKNOWN_SETTING)[)]/;

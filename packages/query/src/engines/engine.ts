@@ -73,6 +73,14 @@ export interface Dialect {
 /** A row of {@link Dialect.lookup}. */
 export type LookupRow = readonly (string | number)[];
 
+/** How long a server may take to accept a connection, in s. */
+export const CONNECT_TIMEOUT = 10;
+
+/** Returns what is wrong with a server that does not accept a connection in time. */
+export function notConnected(seconds: number): string {
+  return `no connection within ${seconds} s`;
+}
+
 /** Returns the error of an engine that does not answer. */
 export function unreachable(product: string, place: string, cause: unknown): ExternalError {
   const reason = reasonOf(cause);

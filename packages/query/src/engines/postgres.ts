@@ -1,11 +1,14 @@
 /** PostgreSQL: its dialect, and a session with a cursor. */
+import { Socket } from 'node:net';
 import type pg from 'pg';
 import {
+  CONNECT_TIMEOUT,
   type ColumnKind,
   clientMissing,
   type Dialect,
   type EngineRow,
   type EngineSession,
+  notConnected,
   queryFailed,
   unreachable,
 } from './engine.ts';
@@ -18,17 +21,24 @@ const BATCH = 10_000;
  *
  * @param url `postgres://user@host/database`; without it, the usual environment variables such as `PGHOST` apply
  */
-export async function openPostgres(url: string | undefined): Promise<EngineSession> {
+export async function openPostgres(url: string | undefined, ended?: AbortSignal): Promise<EngineSession> {
   const { Client } = await loadClient();
-  const config = url === undefined ? {} : { connectionString: url };
-  const client = new Client({ ...config, application_name: 'tollgate' });
+  const timeout = connectTimeoutOf(url);
+  const config = {
+    ...(url !== undefined && { connectionString: url }),
+    ...{ application_name: 'tollgate', connectionTimeoutMillis: timeout * 1000, keepAlive: true },
+  };
+  const stream = new Socket();
+  ended?.addEventListener('abort', () => stream.destroy(), { once: true });
+  const client = new Client({ ...config, stream: () => stream });
   // Without a listener, a connection that breaks between two queries would end the process.
   client.on('error', () => undefined);
   const place = `${client.host}:${client.port}`;
   try {
     await client.connect();
   } catch (error) {
-    throw unreachable(PRODUCT, place, error);
+    const isLate = error instanceof Error && error.message === 'timeout expired';
+    throw unreachable(PRODUCT, place, isLate ? notConnected(timeout) : error);
   }
   const { processID } = client as pg.Client & { readonly processID?: number };
   const run = async (text: string) => {
@@ -38,6 +48,8 @@ export async function openPostgres(url: string | undefined): Promise<EngineSessi
       throw queryFailed(PRODUCT, error instanceof Error ? error.message : String(error), error);
     }
   };
+  // For the query of a command that was killed. Older servers and other products do not know it.
+  await run(`set client_connection_check_interval = '2s'`).catch(() => undefined);
   await run('begin transaction isolation level repeatable read, read only');
   await run(`set local TimeZone = 'UTC'; set local standard_conforming_strings = on`);
   return {
@@ -60,6 +72,13 @@ export async function openPostgres(url: string | undefined): Promise<EngineSessi
     },
     close: () => client.end().catch(() => undefined),
   };
+}
+
+/** Returns the limit in s: of the URL, of the environment as for other clients, or the usual one; 0 for none. */
+function connectTimeoutOf(url: string | undefined): number {
+  const { searchParams } = new URL(url !== undefined && URL.canParse(url) ? url : 'postgres://x');
+  const given = searchParams.get('connect_timeout') ?? process.env.PGCONNECT_TIMEOUT;
+  return given !== undefined && /^\d{1,6}$/.test(given) ? Number(given) : CONNECT_TIMEOUT;
 }
 
 async function loadClient(): Promise<typeof pg> {

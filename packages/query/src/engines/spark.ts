@@ -1,11 +1,14 @@
 /** Spark: its dialect, and a session over the Thrift protocol of HiveServer2. */
+import type { Socket } from 'node:net';
 import type hive from 'hive-driver';
 import {
+  CONNECT_TIMEOUT,
   type ColumnKind,
   clientMissing,
   type Dialect,
   type EngineRow,
   type EngineSession,
+  notConnected,
   queryFailed,
   unreachable,
 } from './engine.ts';
@@ -22,10 +25,10 @@ type Operation = Awaited<ReturnType<Session['executeStatement']>>;
  *
  * @param url `spark://user:password@host:10000/schema`, with `?ssl=true` for TLS; without it, that of `SPARK_URL`, or the local server
  */
-export async function openSpark(url: string | undefined): Promise<EngineSession> {
+export async function openSpark(url: string | undefined, ended?: AbortSignal): Promise<EngineSession> {
   const place = placeOf(url ?? process.env.SPARK_URL ?? 'spark://127.0.0.1:10000/');
   const driver = await loadDriver();
-  const connection = await connect(driver, place);
+  const connection = await connect(driver, place, ended);
   const { session, lost } = connection;
   let running: Operation | undefined;
   const batches = async function* (sql: string): AsyncGenerator<readonly EngineRow[]> {
@@ -33,7 +36,7 @@ export async function openSpark(url: string | undefined): Promise<EngineSession>
     running = operation;
     try {
       operation.setMaxRows(BATCH);
-      await ended(operation, lost);
+      await finished(operation, lost);
       do {
         await failing(lost, operation.fetch());
         const rows = rowsOf(operation.getData());
@@ -51,19 +54,25 @@ export async function openSpark(url: string | undefined): Promise<EngineSession>
     for await (const rows of batches(sql)) found.push(...rows);
     return found;
   };
-  await run('set spark.sql.session.timeZone = UTC');
-  // Names cannot be escaped, and nothing that we send has variables.
-  await run('set spark.sql.variable.substitute = false');
-  if (place.schema !== '') await run(`use ${SPARK.name(place.schema)}`);
+  const close = async () => {
+    await Promise.race([session.close(), lost]).catch(() => undefined);
+    connection.close();
+  };
+  try {
+    await run('set spark.sql.session.timeZone = UTC');
+    // Names cannot be escaped, and nothing that we send has variables.
+    await run('set spark.sql.variable.substitute = false');
+    if (place.schema !== '') await run(`use ${SPARK.name(place.schema)}`);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     dialect: SPARK,
     describe: async sql => (await run(`describe query ${sql}`)).map(([name, type]) => ({ name: name!, type: type! })),
     batches,
     cancel: async () => void (await Promise.race([running?.cancel(), lost])),
-    close: async () => {
-      await Promise.race([session.close(), lost]).catch(() => undefined);
-      connection.close();
-    },
+    close,
   };
 }
 
@@ -101,7 +110,11 @@ interface Connection {
   readonly close: () => void;
 }
 
-async function connect({ HiveClient, thrift, connections, auth }: typeof hive, place: Place): Promise<Connection> {
+async function connect(
+  { HiveClient, thrift, connections, auth }: typeof hive,
+  place: Place,
+  ended: AbortSignal | undefined,
+): Promise<Connection> {
   const { TCLIService, TCLIService_types } = thrift;
   const { host, port, isEncrypted } = place;
   const client = new HiveClient(TCLIService, TCLIService_types);
@@ -112,7 +125,14 @@ async function connect({ HiveClient, thrift, connections, auth }: typeof hive, p
   lost.catch(() => undefined);
   const username = place.username || 'tollgate';
   try {
-    const login = new auth.PlainTcpAuthentication({ username, password: place.password || 'none' });
+    const plain = new auth.PlainTcpAuthentication({ username, password: place.password || 'none' });
+    const login: Parameters<HiveClient['connect']>[2] = {
+      authenticate: transport => {
+        const done = plain.authenticate(transport);
+        watchConnecting(transport.getTransport(), ended);
+        return done;
+      },
+    };
     await client.connect({ host, port, options: { ssl: isEncrypted } }, new connections.TcpConnection(), login);
     const request = {
       client_protocol: TCLIService_types.TProtocolVersion.HIVE_CLI_SERVICE_PROTOCOL_V10,
@@ -125,6 +145,18 @@ async function connect({ HiveClient, thrift, connections, auth }: typeof hive, p
     throw unreachable(PRODUCT, `${host}:${port}`, error);
   }
 }
+
+/** Ends a socket that is not connected in time, or when all ends: the driver would wait. */
+function watchConnecting(socket: Socket, ended: AbortSignal | undefined): void {
+  const fail = (message: string) => socket.destroy(new Error(message));
+  const timer = setTimeout(() => fail(notConnected(CONNECT_TIMEOUT)), CONNECT_TIMEOUT * 1000);
+  for (const event of ['data', 'close']) socket.once(event, () => clearTimeout(timer));
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
+  ended?.addEventListener('abort', () => socket.destroy(), { once: true });
+}
+
+/** How long a connection is silent until it is probed. */
+const KEEP_ALIVE_MS = 10_000;
 
 /** Calls of one connection are answered in turn, so a cancellation waits for the answer about the state, by default 5 s. */
 const LONG_POLLING = 'set:hiveconf:hive.server2.long.polling.timeout';
@@ -142,7 +174,7 @@ async function failing<Result>(lost: Promise<never>, call: Promise<Result>): Pro
 const FINISHED = 2;
 const CLOSED: ReadonlySet<number> = new Set([3, 4, 5, 8]);
 
-async function ended(operation: Operation, lost: Promise<never>): Promise<void> {
+async function finished(operation: Operation, lost: Promise<never>): Promise<void> {
   for (;;) {
     // The server answers when the state changes, or after some seconds.
     const { operationState = 0, errorMessage } = await failing(lost, operation.status(false));

@@ -13,8 +13,8 @@ import {
  *
  * @param url `https://user:password@host:8443/catalog/schema`; without it, that of `TRINO_URL`, or the local server
  */
-export async function openTrino(url: string | undefined): Promise<EngineSession> {
-  const coordinator = new Coordinator(url ?? process.env.TRINO_URL ?? 'http://127.0.0.1:8080/');
+export async function openTrino(url: string | undefined, ended?: AbortSignal): Promise<EngineSession> {
+  const coordinator = new Coordinator(url ?? process.env.TRINO_URL ?? 'http://127.0.0.1:8080/', ended);
   for await (const _ of coordinator.pages('select 1'));
   return {
     dialect: TRINO,
@@ -54,9 +54,11 @@ class Coordinator {
   readonly #url: URL;
   readonly #headers: Record<string, string>;
   readonly #authorization: Record<string, string>;
+  readonly #ended: AbortSignal;
   #running: Running | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, ended: AbortSignal | undefined) {
+    this.#ended = ended ?? new AbortController().signal;
     if (!URL.canParse(text)) throw unreachable(PRODUCT, text, 'not a valid URL');
     this.#url = new URL(text);
     const [user, password] = [this.#url.username, this.#url.password].map(decodeURIComponent);
@@ -77,7 +79,7 @@ class Coordinator {
   async *pages(sql: string): AsyncGenerator<Page> {
     const running: Running = { next: undefined, isCanceled: false, abort: new AbortController() };
     this.#running = running;
-    const { signal } = running.abort;
+    const signal = AbortSignal.any([running.abort.signal, this.#ended]);
     try {
       let page = await this.#fetch(new URL('/v1/statement', this.#url), { method: 'POST', body: sql, signal });
       for (;;) {
@@ -106,7 +108,7 @@ class Coordinator {
   }
 
   async #delete(next: string): Promise<void> {
-    await this.#send(new URL(next), { method: 'DELETE' });
+    await this.#send(new URL(next), { method: 'DELETE', signal: this.#ended });
   }
 
   async #fetch(url: URL, init: RequestInit): Promise<Page> {

@@ -21,11 +21,8 @@ import {
   type Verdict,
   WIDTHS,
 } from '@tollgate/simulator';
-import { openClickhouse } from '../engines/clickhouse.ts';
 import { type EngineSession, type LookupColumn, type LookupRow, unreadableTable } from '../engines/engine.ts';
-import { openPostgres } from '../engines/postgres.ts';
-import { openSpark } from '../engines/spark.ts';
-import { openTrino } from '../engines/trino.ts';
+import { type EnginePlace, openEngine } from '../engines/open-engine.ts';
 import {
   type EngineResult,
   impactTally,
@@ -137,10 +134,7 @@ export async function impactOnTable(
 }
 
 /** Where traffic lives. */
-export interface TableTraffic extends TrafficTable {
-  readonly engine: TableEngine;
-  /** Where the engine is; by default what its environment variables say. */
-  readonly url?: string | undefined;
+export interface TableTraffic extends TrafficTable, EnginePlace {
   /** Which rows are replayed; by default all. */
   readonly select?: RowSelection;
 }
@@ -160,10 +154,9 @@ async function runOnTable<Found extends Decided, Figures>(
   stop: AbortSignal | undefined,
   prepare: () => TableRun<Found, Figures>,
 ): Promise<EngineResult<TrafficSummary & Figures>> {
-  const session = stoppable(await openEngine(traffic.engine, traffic.url), stop);
-  const cancel = () => void session.cancel().catch(() => undefined);
-  stop?.addEventListener('abort', cancel, { once: true });
+  let session: EngineSession | undefined;
   try {
+    session = await openEngine(traffic, stop);
     const summary = await runIn(session, traffic, prepare());
     return stop?.aborted ? { kind: 'stopped' } : { kind: 'replayed', summary };
   } catch (error) {
@@ -175,18 +168,8 @@ async function runOnTable<Found extends Decided, Figures>(
       );
     throw error;
   } finally {
-    stop?.removeEventListener('abort', cancel);
-    await session.close();
+    await session?.close();
   }
-}
-
-/** Returns a session that starts no query after the stop, which may come between two. */
-function stoppable(session: EngineSession, stop: AbortSignal | undefined): EngineSession {
-  const batches = async function* (sql: string) {
-    stop?.throwIfAborted();
-    yield* session.batches(sql);
-  };
-  return { ...session, batches };
 }
 
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
@@ -252,24 +235,6 @@ function trafficOf({ table: file, noRequests }: TableSource, exchanges: number, 
     files: [{ file, exchanges, skipped: empty + noRequests }],
     skipped: skipped.map(([reason, count]) => ({ reason, count, first: [] })),
   };
-}
-
-/** The engines that hold traffic in tables. */
-export const TABLE_ENGINES = ['clickhouse', 'postgres', 'spark', 'trino'] as const;
-
-/** One of {@link TABLE_ENGINES}. */
-export type TableEngine = (typeof TABLE_ENGINES)[number];
-
-const OPEN: Readonly<Record<TableEngine, (url: string | undefined) => Promise<EngineSession>>> = {
-  clickhouse: openClickhouse,
-  postgres: openPostgres,
-  spark: openSpark,
-  trino: openTrino,
-};
-
-/** Connects to an engine. Throws an `ExternalError` if that fails. */
-function openEngine(engine: TableEngine, url: string | undefined): Promise<EngineSession> {
-  return OPEN[engine](url);
 }
 
 /** What is broken down. */
