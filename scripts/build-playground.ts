@@ -60,6 +60,7 @@ const LATE: readonly LateModule[] = [
   { name: 'minimatch', module: 'minimatch', from: 'packages/playground/src/project/load-project.ts' },
   { name: 'describe', module: '@tollgate/describe', from: 'packages/language-server/src/index.ts' },
   { name: 'read-tests', module: './project/read-tests.ts', from: 'packages/policy/src/index.ts' },
+  { name: 'test-fields', module: './test-fields.ts', from: 'packages/policy/src/project/read-tests.ts' },
   { name: 'read-settings', module: './project/read-settings.ts', from: 'packages/policy/src/index.ts' },
   { name: 're2', module: 're2js', from: 'packages/cel/src/index.ts' },
   { name: 'regexpp', module: '@eslint-community/regexpp', from: 'packages/lint/src/index.ts' },

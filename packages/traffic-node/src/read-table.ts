@@ -1,26 +1,15 @@
 /** Reads the rows of CSV and Parquet files as exchanges. */
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
-import type { Exchange, FieldMapping, RecordLocation, SkippedRecord, TrafficBatch } from '@tollgate/traffic';
-import {
-  isReadColumn,
-  MappedFacts,
-  type PreparedMapping,
-  prepareMapping,
-  RecordExchange,
-  withHeaderColumns,
-} from '@tollgate/traffic/columns';
+import type { FieldMapping, TrafficBatch } from '@tollgate/traffic';
 import {
   type CsvHeader,
   csvHeader,
-  excerptOf,
-  noColumns,
-  PARSED,
-  type ParsedRecord,
   peek,
   type TableSource as TableBytes,
   type TableFormat,
+  TableRows,
 } from '@tollgate/traffic/reading';
-import { type Columns, type Duckdb, openDuckdb, type PlainValue, type ScannedColumn, sqlText } from './duckdb.ts';
+import { type Columns, type Duckdb, openDuckdb, type ScannedColumn, sqlText } from './duckdb.ts';
 import { rejectedRows } from './rejected-rows.ts';
 import { type TableSource, tableFile } from './table-file.ts';
 
@@ -112,64 +101,21 @@ async function* readRows(
   { file, from, columns }: Table,
   mapping: FieldMapping,
 ): AsyncGenerator<TrafficBatch> {
-  const read = columns.filter(({ name }) => isReadColumn(name, mapping));
-  const names = read.map(({ name }) => name);
-  if (names.length === 0) {
-    throw noColumns(
-      file,
-      columns.map(({ name }) => name),
-    );
-  }
-  const rows = new RowReader(file, names, prepareMapping(withHeaderColumns(mapping, names), PARSED));
-  const keys = read.map(({ key }) => key);
-  for await (const batch of duckdb.scan(from, keys)) yield rows.read(batch);
+  const rows = new TableRows(
+    file,
+    columns.map(({ name }) => name),
+    mapping,
+  );
+  const keys = columns.filter(({ name }) => rows.names.includes(name)).map(({ key }) => key);
+  for await (const batch of duckdb.scan(from, keys)) yield rows.read(recordsOf(batch, rows.names));
 }
 
-class RowReader {
-  readonly #file: string;
-  readonly #names: readonly string[];
-  readonly #mapping: PreparedMapping<ParsedRecord>;
-  #number = 0;
-
-  constructor(file: string, names: readonly string[], mapping: PreparedMapping<ParsedRecord>) {
-    this.#file = file;
-    this.#names = names;
-    this.#mapping = mapping;
-  }
-
-  read(columns: Columns): TrafficBatch {
-    const exchanges: Exchange[] = [];
-    const skipped: SkippedRecord[] = [];
-    for (let row = 0; row < columns.rows; row++) {
-      const place: RecordLocation = { file: this.#file, number: ++this.#number, unit: 'row' };
-      const record = this.#recordOf(columns, row);
-      const facts = new MappedFacts(record, this.#mapping);
-      if (!facts.isEmpty) exchanges.push(new RecordExchange(place, facts));
-      else skipped.push({ place, reason: 'traffic/no-fields', excerpt: excerptOf(JSON.stringify(record)) });
-    }
-    return { exchanges, skipped };
-  }
-
-  /** A column without a value says nothing, because every row has it. */
-  #recordOf(columns: Columns, row: number): Readonly<Record<string, PlainValue>> {
-    const record: Record<string, PlainValue> = Object.create(null);
-    this.#names.forEach((name, column) => {
-      const value = columns.value(column, row);
-      if (value !== null && value !== undefined) record[name] = isJson(name, value) ? parsed(value) : value;
+function* recordsOf(columns: Columns, names: readonly string[]): Generator<Readonly<Record<string, unknown>>> {
+  for (let row = 0; row < columns.rows; row++) {
+    const record: Record<string, unknown> = Object.create(null);
+    names.forEach((name, column) => {
+      record[name] = columns.value(column, row) ?? record[name];
     });
-    return record;
-  }
-}
-
-/** Tables without objects contain all headers as a JSON string. */
-function isJson(name: string, value: PlainValue): value is string {
-  return /headers$/i.test(name) && typeof value === 'string' && /^\s*[{[]/.test(value);
-}
-
-function parsed(text: string): PlainValue {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    yield record;
   }
 }

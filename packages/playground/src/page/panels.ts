@@ -296,7 +296,7 @@ export function createReplayPanel({ changed }: PanelContext): ReplayPanel {
   const drop = element(
     'div',
     { class: 'drop' },
-    labelled('Log or HAR: paste it', pasted),
+    labelled('Log, HAR or CSV: paste it', pasted),
     labelled('or choose or drop files, also .gz and .zst', file),
     element('p', { class: 'help' }, 'It is read on this machine, and sent nowhere.'),
     list,

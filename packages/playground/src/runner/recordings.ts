@@ -7,6 +7,7 @@ import type { Inflater, Inflaters } from '@tollgate/traffic/reading';
 import { Gunzip } from 'fflate';
 import { Decompress } from 'fzstd';
 import type { Recording } from '../jobs.ts';
+import { readTable } from './csv-table.ts';
 
 /** Read at a time: the records of a chunk stay in the processor's cache until they are decided. */
 const CHUNK_BYTES = 64 * 1024;
@@ -20,6 +21,7 @@ export function recordingReader(recordings: readonly Recording[], onBytes: (byte
         ...options,
         content: chunksOf(byName.get(file) ?? new Blob([]), onBytes),
         inflaters: INFLATERS,
+        tables: readTable,
       }),
     locate: async () => {
       throw new InternalError('recordings of the playground name no databases of locations');

@@ -1,7 +1,7 @@
 // Runs a policy on requests that somebody wrote, and on recordings.
 
 import { simulationOptions } from '@tollgate/core/documents';
-import { ANSI, textReport } from '@tollgate/diagnostics';
+import { ANSI, printable, textReport } from '@tollgate/diagnostics';
 import { rangeInFile } from '@tollgate/policy';
 import { buildView, formatCount, type TraceReport, textReplay, textTrace } from '@tollgate/reports';
 import { htmlReplay, htmlTrace } from '@tollgate/reports/html';
@@ -76,14 +76,16 @@ export async function replayRecordings(
   const options = { profile, environments, files, reader, ...runSettings({ ...job, origin }), breakdown: { top: TOP } };
   const { exchanges, files: summaries, skipped, isPartial, selection: _, ...summary } = await replay(policy, options);
   const failures = summaries.flatMap(({ failure }) => failure ?? []);
-  const failed = failures.map(({ message }) => `${ANSI('error', 'error:')} ${message}\n`);
+  const failed = failures.map(({ code, message }) => {
+    const problem = code === 'traffic/unknown-format' ? withoutRemedy(message) : message;
+    return `${ANSI('error', 'error:')} ${printable(problem)}\n`;
+  });
   if (exchanges === 0) {
     const count = summaries.reduce((sum, file) => sum + file.skipped, 0);
     const example = skipped.flatMap(({ first }) => first)[0];
     const nothing = failures.length > 0 ? '' : nothingRead({ files, skipped: count, example }).message;
     return {
-      // Without what to do about it, which is about the command.
-      text: failed.join('') || `${ANSI('error', 'error:')} ${nothing.slice(0, nothing.lastIndexOf('; '))}\n`,
+      text: failed.join('') || `${ANSI('error', 'error:')} ${printable(withoutRemedy(nothing))}\n`,
       isBad: true,
     };
   }
@@ -100,6 +102,12 @@ export async function replayRecordings(
     html: htmlReplay(result),
     isBad: failures.length > 0,
   };
+}
+
+/** Returns a message without what to do about it, which is about options of the command. */
+function withoutRemedy(message: string): string {
+  const end = message.lastIndexOf('; ');
+  return end < 0 ? message : message.slice(0, end);
 }
 
 /** How many of the most frequent clients and paths are shown, as by the command. */

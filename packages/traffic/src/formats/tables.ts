@@ -29,7 +29,8 @@ function rowsOf(format: TableFormat, title: string): FormatDescription['read'] {
     tables(format, { bytes, file, mapping, maxLineLength: limits.maxLineLength });
 }
 
-function refuseTables(title: string): ReadTable {
+/** Returns a reader that refuses tables of a kind. */
+export function refuseTables(title: string): ReadTable {
   // biome-ignore lint/correctness/useYield: it fails before it yields anything
   return async function* (_, { file }) {
     const problem = `cannot read \`${file}\`: this program does not read ${title} files; use the \`tollgate\` command, or convert it to JSON lines`;
@@ -53,16 +54,6 @@ export function isReadColumn(name: string, mapping: FieldMapping): boolean {
 export function withHeaderColumns(mapping: FieldMapping, columns: readonly string[]): FieldMapping {
   const headers = columns.filter(name => mappedHeader(name) !== undefined).map(name => [name, name]);
   return { ...mapping, fields: { ...Object.fromEntries(headers), ...mapping.fields } };
-}
-
-const SHOWN = 8;
-
-/** Returns the error for a table without a readable column. */
-export function noColumns(file: string, columns: readonly string[]): ExternalError {
-  const shown = columns.slice(0, SHOWN).map(name => `\`${name}\``);
-  const found = `${shown.join(', ')}${columns.length > SHOWN ? ' and others' : ''}`;
-  const expected = 'expected columns such as `time`, `client_ip`, `method`, `url` and `status`, or a mapping of fields';
-  return new ExternalError('traffic/no-columns', `cannot read \`${file}\`: ${expected}; found ${found}`);
 }
 
 /** The first line of a CSV file. */

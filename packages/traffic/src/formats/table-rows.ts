@@ -1,0 +1,76 @@
+/** Rows of tables as exchanges, whatever reads the rows. */
+import { ExternalError } from '@tollgate/diagnostics';
+import {
+  type Exchange,
+  excerptOf,
+  type RecordLocation,
+  type SkippedRecord,
+  type TrafficBatch,
+} from '../exchange/exchange.ts';
+import type { FieldMapping } from '../records/field-mapping.ts';
+import {
+  MappedFacts,
+  PARSED,
+  type ParsedRecord,
+  type PreparedMapping,
+  prepareMapping,
+} from '../records/mapped-facts.ts';
+import { RecordExchange } from '../records/record-exchange.ts';
+import { isReadColumn, withHeaderColumns } from './tables.ts';
+
+/** Turns the rows of a table into exchanges. Throws an `ExternalError` if the mapping reads none of its columns. */
+export class TableRows {
+  /** The columns that are read. */
+  readonly names: readonly string[];
+  readonly #file: string;
+  readonly #mapping: PreparedMapping<ParsedRecord>;
+  #number = 0;
+
+  constructor(file: string, columns: readonly string[], mapping: FieldMapping) {
+    this.names = columns.filter(name => isReadColumn(name, mapping));
+    if (this.names.length === 0) throw noColumns(file, columns);
+    this.#file = file;
+    this.#mapping = prepareMapping(withHeaderColumns(mapping, this.names), PARSED);
+  }
+
+  /** Returns the exchanges in the next rows, each with its values by column. A column without a value says nothing, because every row has it. */
+  read(rows: Iterable<Readonly<Record<string, unknown>>>): TrafficBatch {
+    const exchanges: Exchange[] = [];
+    const skipped: SkippedRecord[] = [];
+    for (const row of rows) {
+      const record: Record<string, unknown> = Object.create(null);
+      for (const name of this.names) {
+        const value = row[name];
+        if (value !== null && value !== undefined) record[name] = isJson(name, value) ? parsed(value) : value;
+      }
+      const place: RecordLocation = { file: this.#file, number: ++this.#number, unit: 'row' };
+      const facts = new MappedFacts(record, this.#mapping);
+      if (!facts.isEmpty) exchanges.push(new RecordExchange(place, facts));
+      else skipped.push({ place, reason: 'traffic/no-fields', excerpt: excerptOf(JSON.stringify(record)) });
+    }
+    return { exchanges, skipped };
+  }
+}
+
+/** Tables without objects contain all headers as a JSON string. */
+function isJson(name: string, value: unknown): value is string {
+  return /headers$/i.test(name) && typeof value === 'string' && /^\s*[{[]/.test(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const SHOWN = 8;
+
+/** Returns the error for a table without a readable column. */
+function noColumns(file: string, columns: readonly string[]): ExternalError {
+  const shown = columns.slice(0, SHOWN).map(name => `\`${name}\``);
+  const found = `${shown.join(', ')}${columns.length > SHOWN ? ' and others' : ''}`;
+  const expected = 'expected columns such as `time`, `client_ip`, `method`, `url` and `status`, or a mapping of fields';
+  return new ExternalError('traffic/no-columns', `cannot read \`${file}\`: ${expected}; found ${found}`);
+}
