@@ -20,6 +20,10 @@ interface ConditionPlace {
    * results mean nothing.
    */
   readonly columnOf: (path: string, header?: string) => string | undefined;
+  /** Begins the names of the columns with addresses. */
+  readonly prefix?: string;
+  /** Whether the dialect reads every address among the strings, and the results for other strings are not used. */
+  readonly areValid?: boolean;
 }
 
 /** Conditions in SQL. */
@@ -30,12 +34,14 @@ export interface ConditionColumns {
   readonly results: readonly string[];
   /** How many tests all conditions consist of. */
   readonly tests: number;
+  /** Whether some strings lead to evaluation errors. */
+  readonly mayFail: boolean;
 }
 
 /** Returns conjunctions in SQL with exactly the results of the evaluator; undefined if the dialect cannot express one of them. */
 export function conditionColumns(
   all: readonly Conjunctions[],
-  { dialect: name, columnOf }: ConditionPlace,
+  { dialect: name, columnOf, prefix = 'tollgate_a', areValid = false }: ConditionPlace,
 ): ConditionColumns | undefined {
   const dialect = DIALECTS[name];
   const conditions: Condition[] = [];
@@ -51,11 +57,12 @@ export function conditionColumns(
     return undefined;
   const input = ({ path }: { readonly path: string }) => path;
   const addresses = addressesIn(conditions, { dialect, input });
-  const names = { dialect, input, address: (value: string) => `tollgate_a${addresses.indexOf(value) + 1}` };
+  const names = { dialect, input, address: (value: string) => `${prefix}${addresses.indexOf(value) + 1}` };
   return {
-    stages: addressStages(dialect, addresses).filter(stage => stage.length > 0),
+    stages: addressStages(dialect, addresses, { prefix, areValid }).filter(stage => stage.length > 0),
     results: conditions.map(condition => knownConditionSql(condition, names)),
     tests: leaves.length,
+    mayFail: leaves.some(({ kind }) => kind === 'network'),
   };
 }
 

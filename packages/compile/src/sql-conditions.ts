@@ -32,17 +32,18 @@ export function conditionSql(condition: Condition, names: SqlNames): string {
       return least(dialect, condition.parts.map(sql));
     case 'or':
       return negated(
+        dialect,
         least(
           dialect,
-          condition.parts.map(part => negated(sql(part))),
+          condition.parts.map(part => negated(dialect, sql(part))),
         ),
       );
     case 'not':
-      return negated(sql(condition.part));
+      return negated(dialect, sql(condition.part));
     case 'holds':
-      return `(case ${sql(condition.part)} when 3 then 3 when 1 then 1 else 0 end)`;
+      return dialect.integerAt(sql(condition.part), ['0', '1', '0', '3']);
     case 'choice':
-      return `(case ${sql(condition.test)} when 3 then ${sql(condition.yes)} when 0 then ${sql(condition.no)} when 1 then 1 else 2 end)`;
+      return dialect.integerAt(sql(condition.test), [sql(condition.no), '1', '2', sql(condition.yes)]);
     default:
       return tested(condition, names);
   }
@@ -65,8 +66,10 @@ export function knownConditionSql(condition: Condition, names: SqlNames): string
     case 'holds':
       return `coalesce(${sql(condition.part)}, false)`;
     case 'choice': {
-      const test = sql(condition.test);
-      return `(case when ${test} then ${sql(condition.yes)} when not ${test} then ${sql(condition.no)} end)`;
+      // Written once, so that choices inside each other do not multiply.
+      const position = `cast(${sql(condition.test)} as integer)`;
+      const branches = [condition.no, condition.yes].map(part => `cast(${sql(part)} as integer)`);
+      return `(${names.dialect.integerAt(position, branches)} = 1)`;
     }
     default:
       return `(${testSql(condition, names)})`;
@@ -98,7 +101,7 @@ function testSql(leaf: Exclude<Leaf, { readonly kind: 'constant' }>, names: SqlN
     case 'address':
       return `${names.address(sql(leaf.value))} is not null`;
     case 'network':
-      return networkSql(names.address(sql(leaf.value)), leaf.network);
+      return networkSql(names.address(sql(leaf.value)), leaf.network, dialect);
   }
 }
 
@@ -111,8 +114,8 @@ function least(dialect: SqlDialect, parts: readonly string[]): string {
 }
 
 /** Unknown and errors stay. */
-function negated(sql: string): string {
-  return `(case ${sql} when 0 then 3 when 3 then 0 when 1 then 1 else 2 end)`;
+function negated({ integerAt }: SqlDialect, sql: string): string {
+  return integerAt(sql, ['3', '1', '2', '0']);
 }
 
 function tested(leaf: Exclude<Leaf, { readonly kind: 'constant' }>, names: SqlNames): string {
@@ -183,30 +186,37 @@ const FORMS: readonly string[] = [
 const ADDRESS_PATTERN = `^(?:${FORMS.join('|')})$`;
 
 /**
- * Returns the stages of columns `tollgate_a1` and so on, which hold addresses in 32 hexadecimal digits, null if they are malformed. The first
- * stage keeps valid addresses only, the last those that are not dotted and mapped, which the evaluator refuses.
+ * Returns the stages of columns `tollgate_a1` and so on, or with another prefix, which hold addresses, null if they are malformed. The first
+ * stage keeps valid addresses only, the last those that are not dotted and mapped, which the evaluator refuses. Neither is needed if no others
+ * occur.
  */
-export function addressStages(dialect: SqlDialect, addresses: readonly string[]): readonly Stage[] {
+export function addressStages(
+  dialect: SqlDialect,
+  addresses: readonly string[],
+  { prefix = 'tollgate_a', areValid = false }: { readonly prefix?: string; readonly areValid?: boolean } = {},
+): readonly Stage[] {
   const { addressStages: own, contains, text } = dialect;
-  const column = (at: number, step: number) => `tollgate_a${at + 1}_${step}`;
+  const last = areValid ? own.length : own.length + 1;
+  const column = (at: number, step: number) => `${prefix}${at + 1}${step === last ? '' : `_${step}`}`;
+  const before = (at: number, step: number) => (areValid && step === 1 ? addresses[at]! : column(at, step - 1));
   const valid: Stage = addresses.map((value, at) => [
     column(at, 0),
     `case when ${fixedPattern(dialect, value, ADDRESS_PATTERN)} then ${value} end`,
   ]);
   const converted = own.map(
     (convert, step): Stage =>
-      addresses.map((_, at) => [
-        column(at, step + 1),
-        `case when ${column(at, step)} is not null then ${convert(column(at, step))} end`,
-      ]),
+      addresses.map((_, at) => {
+        const from = before(at, step + 1);
+        const sql = convert(from);
+        return [column(at, step + 1), areValid ? sql : `case when ${from} is not null then ${sql} end`];
+      }),
   );
+  if (areValid) return converted;
   const isDotted = (value: string) => `${contains(value, text('.'))} and ${contains(value, text(':'))}`;
   const checked: Stage = addresses.map((_, at) => {
     const digits = column(at, own.length);
-    return [
-      `tollgate_a${at + 1}`,
-      `case when not (${isMapped(digits)} and ${isDotted(column(at, 0))}) then ${digits} end`,
-    ];
+    const isWrong = `${isMapped(digits, dialect)} and ${isDotted(column(at, 0))}`;
+    return [column(at, last), `case when not (${isWrong}) then ${digits} end`];
   });
   return [valid, ...converted, checked];
 }
@@ -282,24 +292,24 @@ interface Network {
   readonly prefixLength: number;
 }
 
-/** Returns whether a range contains an address of 32 hexadecimal digits, in SQL. */
-function networkSql(address: string, { bytes, prefixLength }: Network): string {
+/** Returns whether a range contains an address, in SQL. */
+function networkSql(address: string, { bytes, prefixLength }: Network, dialect: SqlDialect): string {
   const prefix = bytes.map(byte => byte.toString(16).padStart(2, '0')).join('');
   const start = bytes.length === 4 ? MAPPED : '';
   const bits = start.length * 4 + prefixLength;
   const bound = (fill: bigint) => {
     const mask = (1n << BigInt(128 - bits)) - 1n;
     const first = BigInt(`0x${start}${prefix}`) & ~mask;
-    return `'${(first | (mask & fill)).toString(16).padStart(DIGITS, '0')}'`;
+    return dialect.address((first | (mask & fill)).toString(16).padStart(DIGITS, '0'));
   };
   const isWithin = `${address} between ${bound(0n)} and ${bound(-1n)}`;
   // An IPv4 address is in no range of IPv6.
-  return bytes.length === 4 ? isWithin : `(${isWithin} and not ${isMapped(address)})`;
+  return bytes.length === 4 ? isWithin : `(${isWithin} and not ${isMapped(address, dialect)})`;
 }
 
-/** Returns whether an address of 32 hexadecimal digits is one of IPv4. */
-function isMapped(address: string): string {
-  return `${address} between '${MAPPED}00000000' and '${MAPPED}ffffffff'`;
+/** Returns whether an address is one of IPv4. */
+function isMapped(address: string, dialect: SqlDialect): string {
+  return `${address} between ${dialect.address(`${MAPPED}00000000`)} and ${dialect.address(`${MAPPED}ffffffff`)}`;
 }
 
 /** Columns that refer to those of the table and of the stages before. */

@@ -16,6 +16,8 @@ export interface SqlDialect {
   readonly byCodePoint: ((value: string) => string) | undefined;
   /** No integer. */
   readonly noInteger: string;
+  /** Returns one of some integers by its position, from 0. Some engines copy the operand of a `case` for each of its values. */
+  readonly integerAt: (position: string, integers: readonly string[]) => string;
   /** Returns the least of at least two integers. */
   readonly least: (parts: readonly string[]) => string;
   readonly startsWith: BinaryFunction;
@@ -35,8 +37,10 @@ export interface SqlDialect {
   /** The type of columns with headers. */
   readonly headerType: string;
   readonly regex: SqlRegex;
-  /** Columns, each computed from the one before. The last is a valid address in 32 hexadecimal digits, IPv4 as `::ffff:0:0/96`. */
+  /** Columns, each computed from the one before. The last is a valid address that is ordered as its bits, IPv4 as `::ffff:0:0/96`. */
   readonly addressStages: readonly AddressStage[];
+  /** Returns the address of 32 hexadecimal digits. */
+  readonly address: (digits: string) => string;
   /** Returns the strings of a list that are not empty. */
   readonly nonEmpty: (strings: readonly string[]) => string;
   readonly listLength: (list: string) => string;
@@ -127,6 +131,7 @@ const CLICKHOUSE: SqlDialect = {
   name: value => `\`${value.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``,
   byCodePoint: undefined,
   noInteger: 'cast(null as Nullable(Int32))',
+  integerAt: (position, integers) => `[${integers.join(', ')}][${position} + 1]`,
   least: parts => `arrayMin([${parts.join(', ')}])`,
   startsWith: (value, other) => `startsWith(${value}, ${other})`,
   endsWith: (value, other) => `endsWith(${value}, ${other})`,
@@ -144,7 +149,8 @@ const CLICKHOUSE: SqlDialect = {
   },
   // Without the flag, `.` matches a line feed.
   regex: { syntax: 're2', matches: (value, pattern) => `match(${value}, concat('(?-s)', ${pattern}))` },
-  addressStages: [value => `lower(hex(IPv6StringToNum(coalesce(${value}, '::'))))`],
+  addressStages: [value => `IPv6StringToNumOrDefault(coalesce(${value}, ''))`],
+  address: digits => `toFixedString(unhex('${digits}'), 16)`,
   nonEmpty: strings => `arrayFilter(one -> one != '', [${strings.join(', ')}])`,
   listLength: list => `length(${list})`,
   first: list => `${list}[1]`,
@@ -159,6 +165,7 @@ export const DUCKDB: SqlDialect = {
   name: quotedName,
   byCodePoint: undefined,
   noInteger: 'cast(null as integer)',
+  integerAt: (position, integers) => `([${integers.join(', ')}])[${position} + 1]`,
   least: parts => `least(${parts.join(', ')})`,
   startsWith: (value, other) => `starts_with(${value}, ${other})`,
   endsWith: (value, other) => `ends_with(${value}, ${other})`,
@@ -172,6 +179,7 @@ export const DUCKDB: SqlDialect = {
     value: (headers, name, position) => `${headers}[${singleQuoted(name)}][${position}]`,
   },
   regex: { syntax: 're2', matches: (value, pattern) => `regexp_matches(${value}, ${pattern})` },
+  address: singleQuoted,
   addressStages: addressesAsStrings({
     hexOfByte: integer => `format('{:02x}', ${integer})`,
     padded: groups =>
@@ -197,6 +205,7 @@ const POSTGRES: SqlDialect = {
   // Columns may have another collation. Of a type without one, such as `inet`, this is an error.
   byCodePoint: value => `(coalesce(${value}, null::text) collate "C")`,
   noInteger: 'cast(null as integer)',
+  integerAt: (position, integers) => `(array[${integers.join(', ')}])[${position} + 1]`,
   least: parts => `least(${parts.join(', ')})`,
   startsWith: (value, other) => `starts_with(${value}, ${other})`,
   endsWith: (value, other) => `right(${value}, length(${other})) = ${other}`,
@@ -213,6 +222,7 @@ const POSTGRES: SqlDialect = {
     syntax: { textStart: '\\A', textEnd: '\\Z', maxRepeat: 255, firstCharacter: 1, backtracks: false },
     matches: (value, pattern) => `${value} ~ ${pattern}`,
   },
+  address: singleQuoted,
   addressStages: [
     value => {
       // Before the bytes of the address, a family, the bits of the prefix, a flag and a length.
@@ -235,6 +245,7 @@ const SPARK: SqlDialect = {
   name: value => `\`${value.replaceAll('`', '``')}\``,
   byCodePoint: undefined,
   noInteger: 'cast(null as integer)',
+  integerAt: (position, integers) => `element_at(array(${integers.join(', ')}), ${position} + 1)`,
   least: parts => `least(${parts.join(', ')})`,
   startsWith: (value, other) => `startswith(${value}, ${other})`,
   endsWith: (value, other) => `endswith(${value}, ${other})`,
@@ -248,6 +259,7 @@ const SPARK: SqlDialect = {
     value: (headers, name, position) => `try_element_at(try_element_at(${headers}, ${sparkText(name)}), ${position})`,
   },
   regex: { syntax: JAVA_PATTERNS, matches: (value, pattern) => `${value} rlike ${pattern}` },
+  address: singleQuoted,
   addressStages: addressesAsStrings({
     hexOfByte: integer => `format_string('%02x', ${integer})`,
     padded: groups =>
@@ -274,6 +286,7 @@ const TRINO: SqlDialect = {
   name: quotedName,
   byCodePoint: undefined,
   noInteger: 'cast(null as integer)',
+  integerAt: (position, integers) => `element_at(array[${integers.join(', ')}], ${position} + 1)`,
   least: parts => `least(${parts.join(', ')})`,
   startsWith: (value, other) => `starts_with(${value}, ${other})`,
   endsWith: (value, other) =>
@@ -288,6 +301,7 @@ const TRINO: SqlDialect = {
     value: (headers, name, position) => `element_at(element_at(${headers}, ${singleQuoted(name)}), ${position})`,
   },
   regex: { syntax: JAVA_PATTERNS, matches: (value, pattern) => `regexp_like(${value}, ${pattern})` },
+  address: singleQuoted,
   addressStages: [value => `lower(to_hex(cast(cast(${value} as ipaddress) as varbinary)))`],
   nonEmpty: strings => `filter(array[${strings.join(', ')}], one -> one <> '')`,
   listLength: list => `cardinality(${list})`,
