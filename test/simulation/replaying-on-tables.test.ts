@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROFILES } from '@tollgate/catalog';
+import { EDGE_V2, PROFILES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { impactOnTable, replayOnTable, type TableEngine } from '@tollgate/query';
@@ -212,11 +212,27 @@ function comparableImpact({ files, skipped, transitions, ...summary }: ImpactSum
   return { ...summary, counts, reasons, transitions: transitions.map(({ first, ...one }) => one) };
 }
 
-describe.each(ENGINES)('on a table of %s', (product, engine) => {
+/** Nothing but `url` says what was requested, so that its conditions need no other column. */
+const URLS_ONLY = { fields: { host: '', target: '', request_line: '', scheme: '', request_headers: '' } };
+
+type Thresholds = Required<NonNullable<Parameters<typeof replayOnTable>[2]['thresholds']>>;
+
+/** As on many rows, on so few. */
+const ALWAYS: Thresholds = { values: 0, combinations: Number.POSITIVE_INFINITY };
+const NEVER: Thresholds = { values: Number.POSITIVE_INFINITY, combinations: 0 };
+
+/** Where an engine evaluates conditions itself, it does so wherever it can, or nowhere. */
+const ROADS = ENGINES.flatMap(([product, engine]): (readonly [string, Engine | undefined, Thresholds])[] => [
+  [product, engine, product === 'ClickHouse' ? NEVER : { ...NEVER, combinations: Number.POSITIVE_INFINITY }],
+  ...(product === 'ClickHouse' ? [[`${product} in one scan`, engine, ALWAYS] as const] : []),
+]);
+
+describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
   const place = {
     ...engine!,
+    thresholds,
     table: engine?.engine === 'spark' ? 'global_temp.traffic' : 'traffic',
-    ...{ mapping: {}, expressions: {} },
+    ...{ mapping: thresholds === ALWAYS ? URLS_ONLY : {}, expressions: {} },
   };
   const file = join(folder, 'traffic.jsonl');
   const fill = async (rows: readonly Row[]) => {
@@ -250,7 +266,7 @@ describe.each(ENGINES)('on a table of %s', (product, engine) => {
             ...options,
             files: [file],
             reader: FILE_READER,
-            traffic: { format: 'json-lines' },
+            traffic: { format: 'json-lines', mapping: place.mapping },
           });
           expect(comparable(found.summary)).toEqual(comparable(expected));
           compared++;
@@ -284,7 +300,11 @@ describe.each(ENGINES)('on a table of %s', (product, engine) => {
             unsuited++;
             return;
           }
-          const traffic = { files: [file], reader: FILE_READER, traffic: { format: 'json-lines' } } as const;
+          const traffic = {
+            files: [file],
+            reader: FILE_READER,
+            traffic: { format: 'json-lines', mapping: place.mapping },
+          } as const;
           const expected = await impact(was!, becomes!, { ...traffic, top: 3 });
           expect(comparableImpact(found.summary)).toEqual(comparableImpact(expected));
           compared++;
@@ -298,5 +318,38 @@ describe.each(ENGINES)('on a table of %s', (product, engine) => {
           `${product}, ${profile.name}: ${compared} impacts agree, ${changed} of a change, ${unsuited} unsuited`,
         );
     });
+  });
+
+  it.skipIf(engine === undefined || thresholds !== ALWAYS).each([
+    ['other URLs', { url: 'https://e.co/a/%2e%2e/admin' }],
+    ['URLs whose keys are shortened', { url: `https://e.co/admin/${'x'.repeat(600)}` }],
+    ['hosts in upper case', { url: 'https://E.CO/admin/1' }],
+    ['unknown URLs', {}],
+    ['addresses in other forms', { url: 'https://e.co/admin/1', client_ip: '2001:DB8:0:0::1' }],
+  ])('%s after the sample are counted and listed as in process', async (_, other) => {
+    const profile = EDGE_V2;
+    const endpoint = profile.endpoints[0]!;
+    const environments = createPhaseEnvironments(profile, endpoint);
+    const document = {
+      inbound: [
+        { expressions: ["req.Path.startsWith('/admin/')"], actions: [{ type: 'log', config: { metadata: {} } }] },
+        { expressions: ["inCidrRange(conn.ClientIP, '2001:db8::/32')"], actions: [{ type: 'deny' }] },
+      ],
+    };
+    const { policy } = analyzePolicy(new SourceText('p.json', JSON.stringify(document)), {
+      profile,
+      endpoint,
+      environments,
+    });
+    const usual = Array.from({ length: 1200 }, (_, at) => ({
+      url: `https://e.co/${at % 2 === 0 ? 'admin' : 'a'}/${at % 7}`,
+      client_ip: `10.0.0.${at % 5}`,
+    }));
+    await fill([...usual, ...Array.from({ length: 30 }, () => other)]);
+    const options = { profile, environments, breakdown: { top: 3 } };
+    const found = await replayOnTable(policy!, options, place);
+    const traffic = { format: 'json-lines', mapping: place.mapping } as const;
+    const expected = await replay(policy!, { ...options, files: [file], reader: FILE_READER, traffic });
+    expect(found.kind === 'replayed' && comparable(found.summary)).toEqual(comparable(expected));
   });
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** A ClickHouse server for the tests of one file. */
 interface TestClickhouse {
   readonly url: string;
+  readonly pid: number;
   readonly run: (sql: string) => Promise<string>;
   readonly stop: () => void;
 }
@@ -29,5 +30,5 @@ export async function clickhouseForTests(reader?: string): Promise<TestClickhous
     if (!response.ok) throw new Error(await response.text());
     return response.text();
   };
-  return { url, run, stop: () => child.kill('SIGKILL') };
+  return { url, pid: child.pid!, run, stop: () => child.kill('SIGKILL') };
 }

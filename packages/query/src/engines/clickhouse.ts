@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { CLICKHOUSE_STRINGS } from '../questions/plain-forms.ts';
 import {
   CONNECT_TIMEOUT,
   type ColumnKind,
@@ -210,6 +211,23 @@ const CLICKHOUSE: Dialect = {
   matches: (sql, pattern) => `match(${sql}, ${CLICKHOUSE.text(pattern)})`,
   extract: (sql, pattern) => `extract(${sql}, ${CLICKHOUSE.text(pattern)})`,
   leastList: strings => `toJSONString(min([${strings.join(', ')}]))`,
+  strings: CLICKHOUSE_STRINGS,
+  grouped: {
+    any: columns => `any(tuple(${columns.join(', ')}))`,
+    columnIn: (record, at) => `tupleElement(${record}, ${at + 1})`,
+    pairs: (one, other) => `toJSONString(groupArray((${one}, ${other})))`,
+    json: strings => `toJSONString([${strings.join(', ')}])`,
+  },
+  ranked: (count, key, { most, condition }) =>
+    `toJSONString(groupArraySortedIf(${most})((-toInt64(${count}), ${key}), ${condition}))`,
+  // A join copies every column of its rows.
+  codeOf: (sql, codes, ofNull = 0) => {
+    const values = codes.map(([value]) => (typeof value === 'string' ? CLICKHOUSE.text(value) : value));
+    const numbers = codes.map(([, code]) => code);
+    const value = typeof codes[0]?.[0] === 'number' ? sql : `toString(${sql})`;
+    const code = codes.length === 0 ? '0' : `transform(${value}, [${values.join(', ')}], [${numbers.join(', ')}], 0)`;
+    return `if(${sql} is null, ${ofNull}, ${code})`;
+  },
   lookup: (alias, columns, rows) => {
     // Table functions such as `format` need more rights than reading, and `values` allows 50,000 rows.
     const types = columns.map(({ type }) => (type === 'text' ? 'String' : 'Int64')).join(', ');

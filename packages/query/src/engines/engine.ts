@@ -1,5 +1,6 @@
 /** What the steps on tables need of an engine: a session, a dialect, and the errors that users see. */
 import { ExternalError } from '@tollgate/diagnostics';
+import type { StringSql } from '../questions/plain-forms.ts';
 
 /** A row of a result. */
 export type EngineRow = readonly (string | null)[];
@@ -66,6 +67,30 @@ export interface Dialect {
   readonly extract: (sql: string, pattern: string) => string;
   /** Returns the least of some lists of strings, in any order that is the same each time, as JSON. */
   readonly leastList: (strings: readonly string[]) => string;
+  /** How one query returns a record of each group next to its parts; undefined if another query has to find records. */
+  readonly grouped?: {
+    /** Returns some record as a value, from its columns. */
+    readonly any: (columns: readonly string[]) => string;
+    /** Returns a column of such a value; positions count from 0. */
+    readonly columnIn: (record: string, at: number) => string;
+    /** Returns pairs of integers as JSON. */
+    readonly pairs: (one: string, other: string) => string;
+    readonly json: (strings: readonly string[]) => string;
+  };
+  /** How the engine looks into strings; undefined if conditions are evaluated over distinct values instead. */
+  readonly strings?: StringSql;
+  /** Returns the integer that belongs to a value as a string, or to an integer, and 0 for others; undefined if only a join finds it. */
+  readonly codeOf?: (
+    sql: string,
+    codes: readonly (readonly [value: string | number, code: number])[],
+    ofNull?: number,
+  ) => string;
+  /** Returns the pairs of `-count` and key, in their order, of rows that meet a condition, as JSON; undefined if the engine cannot. */
+  readonly ranked?: (
+    count: string,
+    key: string,
+    which: { readonly most: number; readonly condition: string },
+  ) => string;
   /** Returns a table of rows that the query contains, as an item of `from`. */
   readonly lookup: (alias: string, columns: readonly LookupColumn[], rows: readonly LookupRow[]) => string;
 }

@@ -96,6 +96,7 @@ function pairedLeaves(was: Leaves, becomes: Leaves, comparer: DecisionComparer):
   const count = was.leaves.length;
   return {
     leaves: [...was.leaves, ...becomes.leaves],
+    classOf: (leaf, results) => (leaf < count ? was.classOf(leaf, results) : becomes.classOf(leaf - count, results)),
     sources: [...was.sources, ...becomes.sources],
     combination: () => {
       const [before, after] = [was.combination(), becomes.combination()];

@@ -7,7 +7,7 @@ import { MappedFacts, prepareMapping, RecordExchange } from '@tollgate/traffic/c
 import { PARSED } from '@tollgate/traffic/reading';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DUCKDB_STRINGS, PLAIN_FORMS, type PlainForm } from './reduction.ts';
+import { DUCKDB_STRINGS, isPlainSql, PLAIN_FORMS, type PlainForm } from './plain-forms.ts';
 
 const MAPPING = prepareMapping({}, PARSED);
 
@@ -22,7 +22,7 @@ function readerOf(path: string, profile: (typeof PROFILES)[number]) {
 }
 
 /** Returns the values that SQL computes for each string; undefined where it is not plain. */
-async function inSql({ isPlain, parts }: PlainForm, texts: readonly string[]) {
+async function inSql(form: PlainForm, texts: readonly string[]) {
   const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
   await connection.run('create table texts(id integer, text varchar)');
   const appender = await connection.createAppender('texts');
@@ -32,8 +32,8 @@ async function inSql({ isPlain, parts }: PlainForm, texts: readonly string[]) {
     appender.endRow();
   }
   appender.closeSync();
-  const list = Object.entries(parts).map(([name, part]) => `${part('text', DUCKDB_STRINGS)} as ${name}`);
-  const query = `select ${isPlain('text', DUCKDB_STRINGS)} as plain, ${list.join(', ')} from texts order by id`;
+  const list = Object.entries(form.parts).map(([name, part]) => `${part('text', DUCKDB_STRINGS)} as ${name}`);
+  const query = `select ${isPlainSql(form, 'text', DUCKDB_STRINGS)} as plain, ${list.join(', ')} from texts order by id`;
   const rows = (await connection.runAndReadAll(query)).getRowObjects();
   connection.closeSync();
   return rows.map(({ plain, ...values }) => (plain === true ? values : undefined));

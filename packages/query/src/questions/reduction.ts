@@ -3,12 +3,12 @@ import { PROFILES, STRING_KEY } from '@tollgate/catalog';
 import { readsOf } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';
 import { conditionColumns, type Stage } from '@tollgate/compile';
-import { type ConjunctSources, dialectOf, type ImpactDimension, MAX_KEY_LENGTH } from '@tollgate/simulator';
+import { type ConjunctSources, dialectOf, MAX_KEY_LENGTH } from '@tollgate/simulator';
 import { isSingle } from '@tollgate/traffic/columns';
-import { sqlText } from '../recordings/duckdb-session.ts';
 import { columnOf } from '../recordings/source.ts';
+import { DUCKDB_STRINGS, isPlainSql, PLAIN_FORMS, type PlainForm } from './plain-forms.ts';
 import type { Question } from './questions.ts';
-import type { RunContext } from './run-context.ts';
+import type { AskingContext, RunContext } from './run-context.ts';
 
 /** Questions that have the same answers for all values with the same key, so that one value of each key is enough to ask them. */
 interface ReducedQuestions {
@@ -50,7 +50,7 @@ export function reductionOf(
   if (known === undefined) return undefined;
   const { form, columnOf: column } = known;
   const deciding = questions.filter(({ dimension }) => dimension === undefined);
-  const tested = testedQuestions(deciding, column);
+  const tested = testedQuestions(deciding, MAX_TESTS, { dialect: 'duckdb', columnOf: column });
   const parts = Map.groupBy(
     deciding.filter(question => !tested.includes(question)),
     ({ source }) => source && onlyPart(source, column),
@@ -58,7 +58,7 @@ export function reductionOf(
   const tests = conditionColumns(sourcesOf(tested), { dialect: 'duckdb', columnOf: column });
   const own = parts.get(undefined) ?? [];
   parts.delete(undefined);
-  const isPlain = form === undefined ? isOneValue(context, input, text) : form.isPlain(text, DUCKDB_STRINGS);
+  const isPlain = form === undefined ? isOneValue(context, input, text) : isPlainSql(form, text, DUCKDB_STRINGS);
   const plain: Stage = [['plain', `case when ${isPlain} then ${text} end`]];
   const ofParts = Object.entries(form?.parts ?? {}).map(([name, value]): Stage[number] => [
     `part_${name}`,
@@ -86,7 +86,7 @@ export function reductionOf(
 const DIALECTS = [...new Set(PROFILES.map(dialectOf))];
 
 /** What SQL knows about the values of an input. */
-interface KnownValue {
+export interface KnownValue {
   /** Undefined if any string is known. */
   readonly form: PlainForm | undefined;
   /** Returns the column with a variable or the only value of a header. */
@@ -94,8 +94,11 @@ interface KnownValue {
 }
 
 /** Nothing is known about values that mean something else with those of other inputs. */
-function knownValue(context: RunContext, input: number, questions: readonly Question[]): KnownValue | undefined {
-  const { source, constant } = context;
+export function knownValue(
+  { source, constant }: AskingContext,
+  input: number,
+  questions: readonly Question[],
+): KnownValue | undefined {
   const { inputs } = source.layout;
   const isField = (field: string, name: string) => source.reading.pathsOf(field).includes(name);
   const own = inputs.all[input]!;
@@ -131,26 +134,31 @@ function knownValue(context: RunContext, input: number, questions: readonly Ques
 /** Returns whether the value of a header is certainly the one that rules read, in SQL. */
 function isOneValue({ source: { layout } }: RunContext, input: number, text: string): string {
   const { name } = layout.inputs.all[input] as { readonly name: string };
-  const signs = layout.signs.map(sign => `${text} <> ${sqlText(sign)}`);
+  const signs = layout.signs.map(sign => `${text} <> ${DUCKDB_STRINGS.text(sign)}`);
   const whole = isSingle(name) ? [] : [`not contains(${text}, ',')`];
   return [...signs, ...whole, `not regexp_matches(${text}, '^[ \\t]|[ \\t]$')`].join(' and ');
 }
 
 /** Returns the first questions that SQL can answer exactly, together with few enough tests. */
-function testedQuestions(questions: readonly Question[], columnOf: KnownValue['columnOf']): readonly Question[] {
+export function testedQuestions(
+  questions: readonly Question[],
+  most: number,
+  place: Parameters<typeof conditionColumns>[1] & { readonly mayFail?: boolean },
+): readonly Question[] {
   const tested: Question[] = [];
   let count = 0;
   for (const question of questions) {
-    const found = question.source && conditionColumns([question.source], { dialect: 'duckdb', columnOf });
-    const tests = found === undefined ? Number.POSITIVE_INFINITY : Math.max(found.tests, found.results.length);
-    if (count + tests > MAX_TESTS) continue;
+    const found = question.source && conditionColumns([question.source], place);
+    const isExcluded = found === undefined || (found.mayFail && place.mayFail === false);
+    const tests = isExcluded ? Number.POSITIVE_INFINITY : Math.max(found.tests, found.results.length);
+    if (count + tests > most) continue;
     tested.push(question);
     count += tests;
   }
   return tested;
 }
 
-function sourcesOf(questions: readonly Question[]): readonly ConjunctSources[] {
+export function sourcesOf(questions: readonly Question[]): readonly ConjunctSources[] {
   return questions.flatMap(({ source }) => source ?? []);
 }
 
@@ -168,73 +176,3 @@ function signatureOf(results: readonly string[]): string {
   const bits = results.map((result, at) => `${result}::bigint * ${2n ** BigInt(at)}`);
   return `(case when plain is not null then ${bits.join(' + ') || '0'} end)::bigint`;
 }
-
-/** How an engine looks into strings. Values are SQL; patterns are in RE2 syntax. */
-interface StringSql {
-  readonly matches: (value: string, pattern: string) => string;
-  /** Returns what the only group of a pattern matches. */
-  readonly extract: (value: string, pattern: string) => string;
-  readonly contains: (value: string, text: string) => string;
-}
-
-/** Recorded strings of a usual form, from which SQL computes what expressions read. Others are left to the reader of exchanges. */
-export interface PlainForm {
-  /** The field of records. */
-  readonly field: 'url' | 'client_ip';
-  readonly isPlain: (value: string, sql: StringSql) => string;
-  /** What variables are in a plain string, by a name that serves as the name of a column. */
-  readonly parts: Readonly<Record<string, (value: string, sql: StringSql) => string>>;
-  /** The part that each variable equals. */
-  readonly variables: Readonly<Record<string, string>>;
-  /** The parts under which exchanges are listed. */
-  readonly keys: { readonly [dimension in ImpactDimension]?: string };
-}
-
-const HOST = '(?:[a-z0-9-]+[.])*[a-z]+';
-/** Printable ASCII without `"`, `#`, `%`, `?` and `\`. */
-const PATH = '/[!$&->@-\\[\\]-~]*';
-/** Also `%` and `?`. */
-const QUERY = '[!$-\\[\\]-~]*';
-
-const URL_FORM: PlainForm = {
-  field: 'url',
-  isPlain: (value, { matches, contains }) =>
-    `${matches(value, `^https?://${HOST}${PATH}(?:[?]${QUERY})?$`)} and not ${contains(value, 'xn--')}`,
-  parts: {
-    whole: value => value,
-    path: (value, { extract }) => extract(value, '^[a-z]+://[^/]*([^?]*)'),
-    prefix: (value, { extract }) => extract(value, '^[a-z]+://[^/]*(/[^/?]*/?)'),
-    target: (value, { extract }) => extract(value, '^[a-z]+://[^/]*(.*)$'),
-    query: (value, { extract }) => extract(value, '^[^?]*[?]?(.*)$'),
-  },
-  variables: {
-    ...{ 'req.URL': 'whole', 'req.url': 'whole', 'req.url.raw': 'whole' },
-    ...{ 'req.Path': 'path', 'req.url.path': 'path', 'req.url.raw_path': 'path' },
-    ...{ 'req.url.uri': 'target', 'req.url.query': 'query' },
-  },
-  keys: { paths: 'path', prefixes: 'prefix' },
-};
-
-const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
-/** Groups of an IPv6 address that are not zero: the only run of zeros is then the omitted one. */
-const GROUP = '[1-9a-f][0-9a-f]{0,3}';
-const groups = (least: number, most: number) => `(?:${GROUP}:){${least},${most}}`;
-const SHORTENED = [1, 2, 3, 4, 5].map(before => `${groups(before, before)}(?::${GROUP}){1,${6 - before}}`);
-
-const ADDRESS_FORM: PlainForm = {
-  field: 'client_ip',
-  isPlain: (value, { matches }) => matches(value, `^(?:(?:${BYTE}[.]){3}${BYTE}|${SHORTENED.join('|')})$`),
-  parts: { whole: value => value },
-  variables: { 'conn.ClientIP': 'whole', 'conn.client_ip': 'whole' },
-  keys: { clients: 'whole' },
-};
-
-/** All forms. Tests compare them with what the evaluator reads. */
-export const PLAIN_FORMS: readonly PlainForm[] = [URL_FORM, ADDRESS_FORM];
-
-/** How DuckDB looks into strings. */
-export const DUCKDB_STRINGS: StringSql = {
-  matches: (value, pattern) => `regexp_matches(${value}, ${sqlText(pattern)})`,
-  extract: (value, pattern) => `regexp_extract(${value}, ${sqlText(pattern)}, 1)`,
-  contains: (value, text) => `contains(${value}, ${sqlText(text)})`,
-};

@@ -45,6 +45,8 @@ export interface AskingContext<Found extends Decided = Decided> {
   readonly varied: Set<number>;
   /** Inputs that have the same value in all rows, and that value. */
   constant: ReadonlyMap<number, unknown>;
+  /** The different combinations of answers that decide in the sample. */
+  readonly combinations: Set<string>;
 }
 
 /** What the steps of a replay share. */
@@ -83,6 +85,7 @@ export async function prepareAsking<Found extends Decided>(
     ...timeInputsOf(source),
     varied: new Set(),
     constant: new Map(),
+    combinations: new Set(),
   };
   const firsts = new Map<number, unknown>();
   const turns = new Turns(stop);
@@ -95,10 +98,13 @@ export async function prepareAsking<Found extends Decided>(
       return value;
     });
     // Leaves share what they have looked up in an exchange, so each question has its own.
-    for (const { reads, ask } of questions) {
+    const answers: unknown[] = [];
+    for (const { reads, ask, dimension } of questions) {
       if (turns.areDue) await turns.next();
-      record.watch(reads, () => ask(exchangeAt(NOWHERE)));
+      const answer = record.watch(reads, () => ask(exchangeAt(NOWHERE)));
+      if (dimension === undefined) answers.push(answer);
     }
+    context.combinations.add(answers.join());
     const { number } = record.watch(new Set(), () => run.judge(exchangeAt(NOWHERE)), new Set());
     if (number === undefined) judgeByValue(context, exchangeAt(NOWHERE), new Set());
   }

@@ -1,17 +1,11 @@
-/** Answers the questions about records in a table, and writes the answers into queries as lookups. */
-import type { EngineRow, EngineSession, LookupRow } from '../engines/engine.ts';
+/** Answers the questions about records in a table: in SQL, or here, in which case queries have the answers as lookups. */
+import type { EngineRow, LookupRow } from '../engines/engine.ts';
 import { Dictionary, type Question } from '../questions/questions.ts';
-import {
-  type AskingContext,
-  type Decided,
-  decisiveInputs,
-  moveToRow,
-  NOWHERE,
-  RowInputs,
-} from '../questions/run-context.ts';
+import { decisiveInputs, Growth, moveToRow, NOWHERE, RowInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
-import type { TimeSql } from './record-times.ts';
-import { NOTHING, type TableSource } from './table-source.ts';
+import { rawColumnOf, recordsSql, type TableContext } from './records-sql.ts';
+import { PLAIN, type ScannedConditions } from './scanned-conditions.ts';
+import { NOTHING } from './table-source.ts';
 
 /** How queries tell the answers to all questions that decide. */
 export interface CodedAnswers {
@@ -20,8 +14,8 @@ export interface CodedAnswers {
   readonly words: readonly string[];
   /** Returns the answers, in the order of the questions that decide, from the values of the words. */
   readonly decode: (values: readonly number[]) => readonly number[];
-  /** The number of records. */
-  readonly records: number;
+  /** The number of records, if that is known. */
+  readonly records: number | undefined;
   /** Throws {@link TableChanged} unless records with these words are as many as there were of each class. */
   readonly requireSameClasses: (groups: readonly CountedWords[]) => void;
 }
@@ -40,55 +34,64 @@ export function requireSame(before: number, after: number): void {
   if (before !== after) throw new TableChanged();
 }
 
-/** Evaluates what decides, once for each distinct combination of the values that it reads. */
+/** Evaluates what decides: in the engine where that is exact, and otherwise once for each distinct combination of the values that it reads. */
 export async function codeAnswers(context: TableContext): Promise<CodedAnswers> {
   const deciding = context.questions.filter(({ dimension }) => dimension === undefined);
+  const groups: (ScannedGroup | AskedGroup)[] = [];
   const byInputs = Map.groupBy(deciding, ({ reads }) => decisiveInputs(context, reads).join());
-  const groups = [...byInputs.values()].map(questions => new GroupAnswers(context, questions));
+  for (const questions of byInputs.values()) {
+    const inputs = decisiveInputs(context, questions[0]!.reads);
+    const scanned = context.plain.get(inputs.join())?.scanned(questions);
+    if (scanned !== undefined) groups.push(new ScannedGroup(context, scanned, groups.length));
+    const asked = questions.filter(question => scanned?.questions.includes(question) !== true);
+    if (asked.length > 0) groups.push(new AskedGroup(context, { questions: asked, at: groups.length }));
+  }
   const records = await readDistinct(context, groups);
-  const told = groups.filter(({ classes }) => classes.length > 1);
-  const words = packed(told);
-  const joins = told.map((group, at) => group.join(context, `m${at}`));
-  const terms = words.map((word, at) => {
-    const sum = word.map(({ group, factor }) => `coalesce(m${told.indexOf(group)}.a, 0) * ${factor}`);
-    return `${sum.join(' + ') || '0'} as w${at}`;
-  });
+  const words = packed(groups);
+  const terms = words.map(
+    (word, at) => `${word.map(({ sql, factor }) => `(${sql}) * ${factor}`).join(' + ') || '0'} as w${at}`,
+  );
   const { time } = context;
+  const joins = groups.map(group => group.join(context)).join(' ');
   const list = ['records.*', `${time.sql} as t`, ...terms].join(', ');
   return {
-    coded: `with ${recordsSql(context)}, coded as (select ${list} from records ${time.join} ${joins.join(' ')})`,
+    coded: `with ${recordsSql(context, true)}, coded as (select ${list} from records ${time.join} ${joins})`,
     words: words.map((_, at) => `w${at}`),
-    decode: decoderOf(groups, words, deciding),
+    decode: values => {
+      const found = deciding.map(() => Number.NaN);
+      const codes = codesIn(words, values);
+      for (const group of groups)
+        for (const [at, answer] of group.answersOf(codes.get(group) ?? []).entries())
+          found[deciding.indexOf(group.questions[at]!)] = answer;
+      return found;
+    },
     records,
-    requireSameClasses: found => requireClasses(words, found),
+    requireSameClasses: found => {
+      const counted = found.map(({ words: values, times }) => ({ codes: codesIn(words, values), times }));
+      for (const group of groups) {
+        const own = counted.map(({ codes, times }) => [codes.get(group)?.[0] ?? 0, times] as const);
+        group.requireSame(context, own);
+      }
+    },
   };
 }
 
-function requireClasses(words: readonly (readonly Term[])[], found: readonly CountedWords[]): void {
-  for (const [at, word] of words.entries())
-    for (const term of word) {
-      const counts = term.group.countsByCode.map(() => 0);
-      for (const { words: values, times } of found) counts[codeIn(values[at]!, term)]! += times;
-      for (const [code, count] of counts.entries()) requireSame(term.group.countsByCode[code]!, count);
-    }
-}
-
-/** Returns the code of a term in the value of its word. */
-function codeIn(value: number, { factor, group }: Term): number {
-  return Math.floor(value / factor) % group.classes.length;
-}
-
-/** Reads the distinct values of all groups in one scan, and returns the number of records. */
-async function readDistinct(context: TableContext, groups: readonly GroupAnswers[]): Promise<number> {
+/** Reads the distinct values of all groups in one scan, and returns the number of records; undefined if no values have to be read. */
+async function readDistinct(
+  context: TableContext,
+  groups: readonly (ScannedGroup | AskedGroup)[],
+): Promise<number | undefined> {
   const { session } = context;
-  const sets = groups.filter(({ inputs }) => inputs.length > 0);
-  for (const group of groups) if (group.inputs.length === 0) group.add(context, [], 0);
-  const columns = [...new Set(sets.flatMap(({ inputs }) => inputs))].map(columnOf);
-  const listed = (group: GroupAnswers) => group.inputs.map(columnOf).join(', ');
-  const grouping = sets.length > 1 ? `group by grouping sets (${sets.map(set => `(${listed(set)})`).join(', ')})` : '';
+  for (const group of groups) if (group.columns.length === 0) group.add(context, [], 0);
+  const sets = groups.filter(group => group.columns.length > 0 && group.isRead);
+  if (sets.length === 0 && groups.some(group => !group.isRead)) return undefined;
+  const columns = [...new Set(sets.flatMap(set => set.columns))];
+  const listed = sets.map(set => `(${set.columns.join(', ')})`);
+  const grouping = sets.length > 1 ? `group by grouping sets (${listed.join(', ')})` : '';
   const by = sets.length === 1 ? `group by ${columns.join(', ')}` : grouping;
-  const query = `with ${recordsSql(context)} select ${['count(*) as n', ...columns].join(', ')} from records ${by}`;
-  const places = sets.map(set => set.inputs.map(input => columns.indexOf(columnOf(input)) + 1));
+  const isScanned = sets.some(set => set instanceof ScannedGroup);
+  const query = `with ${recordsSql(context, isScanned)} select ${['count(*) as n', ...columns].join(', ')} from records ${by}`;
+  const places = sets.map(set => set.columns.map(column => columns.indexOf(column) + 1));
   let total = 0;
   for await (const rows of session.batches(query))
     for (const row of rows) {
@@ -110,15 +113,70 @@ function isOf(row: EngineRow, own: readonly number[]): boolean {
   return row.every((value, place) => place === 0 || (value !== null && value !== '') === own.includes(place));
 }
 
+/** An integer in SQL, from 0 to below `size`, that tells answers. */
+interface Code {
+  readonly sql: string;
+  readonly size: number;
+}
+
+/** Products up to here are exact. */
+const MAX_IN_A_WORD = Number.MAX_SAFE_INTEGER;
+
+/** The part of a word that has a code of one group. */
+interface Term extends Code {
+  readonly group: ScannedGroup | AskedGroup;
+  /** The number of combinations of the terms before it. */
+  readonly factor: number;
+}
+
+/** Packs codes into as few integers as possible, at least one. */
+function packed(groups: readonly (ScannedGroup | AskedGroup)[]): readonly (readonly Term[])[] {
+  const words: Term[][] = [[]];
+  let product = 1;
+  for (const group of groups)
+    for (const code of group.codes) {
+      if (product * code.size > MAX_IN_A_WORD) {
+        words.push([]);
+        product = 1;
+      }
+      words.at(-1)!.push({ ...code, group, factor: product });
+      product *= code.size;
+    }
+  return words;
+}
+
+/** Returns the codes of each group in the values of words. */
+function codesIn(words: readonly (readonly Term[])[], values: readonly number[]): ReadonlyMap<Term['group'], number[]> {
+  const codes = new Map<Term['group'], number[]>();
+  for (const [at, word] of words.entries())
+    for (const { group, factor, size } of word) {
+      const code = Math.floor(values[at]! / factor) % size;
+      codes.set(group, [...(codes.get(group) ?? []), code]);
+    }
+  return codes;
+}
+
+/** Stands for what is not UTF-8. */
+const MANGLED = '\ufffd';
+
 /** How many values are read before the class that is not looked up is chosen: the most frequent one. */
 const FIRST = 10_000;
 
-/** The answers to questions that read the same inputs. */
-class GroupAnswers {
-  readonly inputs: readonly number[];
+interface Asked {
   readonly questions: readonly Question[];
+  /** Tells groups apart. */
+  readonly at: number;
+}
+
+/** The answers to questions that read the same inputs, for each distinct combination of their values. */
+class AskedGroup {
+  readonly questions: readonly Question[];
+  readonly isRead = true;
+  readonly columns: readonly string[];
+  readonly #at: number;
+  readonly #context: TableContext;
   /** The answers by class. */
-  readonly classes: (readonly number[])[] = [];
+  readonly #classes: (readonly number[])[] = [];
   readonly #rows: RowInputs;
   readonly #known = new Dictionary<string>();
   /** The values of each class; none for the one that is not looked up, once that is known. */
@@ -127,11 +185,14 @@ class GroupAnswers {
   readonly #counts: number[] = [];
   #count = 0;
   #usual: number | undefined;
+  #isMangled = false;
 
-  constructor(context: TableContext, questions: readonly Question[]) {
+  constructor(context: TableContext, { questions, at }: Asked) {
     this.questions = questions;
-    this.inputs = decisiveInputs(context, questions[0]!.reads);
-    this.#rows = new RowInputs(this.inputs);
+    this.#at = at;
+    this.#context = context;
+    this.#rows = new RowInputs(decisiveInputs(context, questions[0]!.reads));
+    this.columns = this.#rows.inputs.map(columnOf);
   }
 
   add(context: TableContext, values: string[], times: number): void {
@@ -139,12 +200,13 @@ class GroupAnswers {
     const exchange = context.exchangeAt(NOWHERE);
     const answers = this.questions.map(({ reads, ask }) => Number(context.record.watch(reads, () => ask(exchange))));
     const number = this.#known.numberOf(answers.join());
-    if (number === this.classes.length) {
-      this.classes.push(answers);
+    if (number === this.#classes.length) {
+      this.#classes.push(answers);
       this.#values.push([]);
       this.#counts.push(0);
     }
     this.#counts[number]! += times;
+    this.#isMangled ||= values.some(value => value.includes(MANGLED));
     this.#values[number]?.push(values);
     if (++this.#count === FIRST) this.#chooseUsual();
   }
@@ -155,119 +217,133 @@ class GroupAnswers {
     this.#values[this.#usual] = undefined;
   }
 
-  /** Returns the answers by code: 0 for a value that is not looked up. */
-  get byCode(): readonly (readonly number[])[] {
-    return this.#inCodeOrder(this.classes);
+  get codes(): readonly Code[] {
+    const size = this.#classes.length;
+    if (size <= 1) return [];
+    return [{ sql: this.#isJoined ? `coalesce(m${this.#at}.a, 0)` : this.#codeSql(), size }];
   }
 
-  /** The number of records of each code. */
-  get countsByCode(): readonly number[] {
-    return this.#inCodeOrder(this.#counts);
+  get #isJoined(): boolean {
+    return this.#context.session.dialect.codeOf === undefined || this.columns.length > 1;
+  }
+
+  /** Engines look up values as they are in the table faster than encoded ones, which tell apart no strings that are not UTF-8. */
+  #codeSql(): string {
+    const { source, session } = this.#context;
+    const [input] = this.#rows.inputs;
+    const codes = this.#lookups.map(([value, code]) => [String(value), Number(code)] as const);
+    const isText = ['text', 'number', 'address'].includes(source.kindOf(input!)!);
+    if (!isText || this.#isMangled) return session.dialect.codeOf!(`records.${this.columns[0]}`, codes);
+    const ofValues = codes.flatMap(([value, code]) => (value === NOTHING ? [] : [[value.slice(1), code] as const]));
+    const ofNull = codes.find(([value]) => value === NOTHING)?.[1] ?? 0;
+    return session.dialect.codeOf!(rawColumnOf(input!), ofValues, ofNull);
+  }
+
+  /** The values with codes other than 0. */
+  get #lookups(): readonly LookupRow[] {
+    if (this.#usual === undefined) this.#chooseUsual();
+    const others = this.#values.filter((_, at) => at !== this.#usual);
+    return others.flatMap((values, at) => values!.map((value): LookupRow => [...value, at + 1]));
+  }
+
+  /** How many codes there are, if values are read. */
+  get size(): number {
+    return this.#classes.length;
+  }
+
+  /** @param code 0 for values that are not looked up */
+  answersOf([code = 0]: readonly number[]): readonly number[] {
+    return this.#inCodeOrder(this.#classes)[code]!;
+  }
+
+  requireSame(_: TableContext, codes: readonly (readonly [code: number, times: number])[]): void {
+    const expected = this.#inCodeOrder(this.#counts);
+    const counts = expected.map(() => 0);
+    for (const [code, times] of codes) counts[code]! += times;
+    // Without columns, nothing was counted.
+    if (this.columns.length > 0) for (const [code, count] of counts.entries()) requireSame(expected[code]!, count);
   }
 
   #inCodeOrder<Item>(ofClasses: readonly Item[]): readonly Item[] {
+    if (ofClasses.length === 0) return [];
     if (this.#usual === undefined) this.#chooseUsual();
     return [ofClasses[this.#usual!]!, ...ofClasses.filter((_, at) => at !== this.#usual)];
   }
 
-  /** Returns the join with the codes of values, as its column `a`. */
-  join({ session: { dialect } }: TableContext, alias: string): string {
-    if (this.#usual === undefined) this.#chooseUsual();
-    const columns = this.inputs.map((_, at) => ({ name: `v${at}`, type: 'text' }) as const);
-    const others = this.#values.filter((_, at) => at !== this.#usual);
-    const rows = others.flatMap((values, at) => values!.map((value): LookupRow => [...value, at + 1]));
-    const lookup = dialect.lookup(alias, [...columns, { name: 'a', type: 'integer' }], rows);
-    const matches = this.inputs.map((input, at) => `${alias}.v${at} = records.${columnOf(input)}`);
+  /** Returns the join with the codes of values, as its column `a`; nothing if there is only one. */
+  join({ session: { dialect } }: TableContext): string {
+    if (this.#classes.length <= 1 || !this.#isJoined) return '';
+    const alias = `m${this.#at}`;
+    const columns = this.columns.map((_, at) => ({ name: `v${at}`, type: 'text' }) as const);
+    const lookup = dialect.lookup(alias, [...columns, { name: 'a', type: 'integer' }], this.#lookups);
+    const matches = this.columns.map((column, at) => `${alias}.v${at} = records.${column}`);
     return `left join ${lookup} on ${matches.join(' and ')}`;
   }
 }
 
-/** Products up to here are exact. */
-const MAX_IN_A_WORD = Number.MAX_SAFE_INTEGER;
+/** The answers to questions that the engine evaluates where values are plain; others are asked for. */
+class ScannedGroup {
+  readonly questions: readonly Question[];
+  /** Whether values that are not plain are read. */
+  readonly isRead: boolean;
+  readonly #scanned: ScannedConditions;
+  readonly #others: AskedGroup;
+  #plain = 0;
 
-/** The part of a word that has the code of one group. */
-interface Term {
-  readonly group: GroupAnswers;
-  /** The number of combinations of the terms before it. */
-  readonly factor: number;
-}
-
-/** Packs codes into as few integers as possible, at least one. */
-function packed(groups: readonly GroupAnswers[]): readonly (readonly Term[])[] {
-  const words: Term[][] = [[]];
-  let product = 1;
-  for (const group of groups) {
-    const size = group.classes.length;
-    if (product * size > MAX_IN_A_WORD) {
-      words.push([]);
-      product = 1;
-    }
-    words.at(-1)!.push({ group, factor: product });
-    product *= size;
+  constructor(context: TableContext, scanned: ScannedConditions, at: number) {
+    this.questions = scanned.questions;
+    this.isRead = scanned.plain.othersAreRead;
+    this.#scanned = scanned;
+    this.#others = new AskedGroup(context, { questions: this.questions, at });
   }
-  return words;
-}
 
-function decoderOf(
-  groups: readonly GroupAnswers[],
-  words: readonly (readonly Term[])[],
-  deciding: readonly Question[],
-): CodedAnswers['decode'] {
-  const constant = groups.filter(({ classes }) => classes.length === 1);
-  const terms = words.flatMap((word, at) => word.map(term => ({ at, byCode: term.group.byCode, ...term })));
-  const placesOf = ({ questions }: GroupAnswers) => questions.map(question => deciding.indexOf(question));
-  return values => {
-    const found = deciding.map(() => Number.NaN);
-    const set = (group: GroupAnswers, answers: readonly number[]) => {
-      for (const [index, place] of placesOf(group).entries()) found[place] = answers[index]!;
-    };
-    for (const group of constant) set(group, group.classes[0]!);
-    for (const { at, byCode, ...term } of terms) set(term.group, byCode[codeIn(values[at]!, term)]!);
-    return found;
-  };
-}
+  get columns(): readonly string[] {
+    return [this.#scanned.plain.other];
+  }
 
-/** What the steps of a replay on a table share. */
-export interface TableContext<Found extends Decided = Decided> extends AskingContext<Found> {
-  readonly session: EngineSession;
-  readonly source: TableSource;
-  /** Whether rows that hold no field at all are left out, because there are some. */
-  readonly skipsEmpty: boolean;
-  /** Inputs in the columns of `records`. */
-  loaded: readonly number[];
-  /** The time of a record in ms, in SQL in terms of the table, and what it joins. */
-  time: TimeSql;
-}
+  add(context: TableContext, [value]: string[], times: number): void {
+    if (value === PLAIN) this.#plain += times;
+    else this.#others.add(context, [value!], times);
+  }
 
-/** Sets which inputs are loaded. Those that the table lacks are constantly unknown. */
-export function planInputs(context: TableContext): void {
-  const { source, questions, judgeReads } = context;
-  const missing = source.layout.inputs.all.flatMap((_, input) => (source.kindOf(input) === undefined ? [input] : []));
-  context.constant = new Map(missing.map(input => [input, undefined]));
-  const readings = [...questions.map(({ reads }) => reads), judgeReads];
-  // The conditions are the first questions. What is only counted or listed may be unknown.
-  const conditions = questions.slice(0, context.leaves.leaves.length);
-  for (const reads of [...conditions.map(one => one.reads), judgeReads]) reads.forEach(source.requireReadable);
-  const needed = new Set(readings.flatMap(reads => decisiveInputs(context, reads)));
-  context.loaded = [...needed].sort((a, b) => a - b);
-}
+  /** The first one has bits, or what is not plain after all of their combinations. */
+  get codes(): readonly Code[] {
+    const { bits, plain } = this.#scanned;
+    const others = this.#others.codes[0]?.sql ?? '0';
+    return bits.map(({ sql, count }, at) => {
+      const other = at === 0 ? `${2 ** count} + ${others}` : '0';
+      return {
+        sql: `${plain.flag} * (${sql}) + (1 - ${plain.flag}) * (${other})`,
+        size: 2 ** count + (at === 0 ? Math.max(1, this.#others.size) : 0),
+      };
+    });
+  }
 
-/** Returns the common table expression `records`: the encoded inputs as columns, and the time as `t`. */
-function recordsSql({ loaded, source, time, skipsEmpty }: TableContext): string {
-  const columns = loaded.map(input => `${source.valueOf(input)} as ${columnOf(input)}`);
-  const list = [...columns, ...(time.column === undefined ? [] : [time.column])];
-  const where = skipsEmpty ? ` where not (${isEmptySql(source.values)})` : '';
-  return `records as (select ${list.join(', ') || '1 as one'} from ${source.from}${where})`;
-}
+  answersOf(codes: readonly number[]): readonly number[] {
+    const other = this.#otherCode(codes[0]!);
+    return other < 0 ? this.#scanned.answersTo(codes) : this.#others.answersOf([other]);
+  }
 
-/** Returns whether encoded values are all null, in SQL. */
-export function isEmptySql(values: readonly string[]): string {
-  return values.map(value => `${value} = '${NOTHING}'`).join(' and ') || '1 = 0';
-}
+  #otherCode(code: number): number {
+    return code - 2 ** this.#scanned.bits[0]!.count;
+  }
 
-/** Returns all rows of a small result. */
-export async function rowsOf(session: EngineSession, sql: string): Promise<readonly EngineRow[]> {
-  const all: EngineRow[] = [];
-  for await (const rows of session.batches(sql)) all.push(...rows);
-  return all;
+  requireSame(context: TableContext, codes: readonly (readonly [code: number, times: number])[]): void {
+    const others = codes.flatMap(([code, times]) => {
+      const other = this.#otherCode(code);
+      return other < 0 ? [] : [[other, times] as const];
+    });
+    if (this.isRead) {
+      this.#others.requireSame(context, others);
+      const times = (all: readonly (readonly [number, number])[]) => all.reduce((sum, [, one]) => sum + one, 0);
+      requireSame(this.#plain, times(codes) - times(others));
+    } else if (others.some(([, times]) => times > 0)) {
+      this.#scanned.plain.readOthers();
+      throw new Growth();
+    }
+  }
+
+  join(context: TableContext): string {
+    return this.#others.join(context);
+  }
 }

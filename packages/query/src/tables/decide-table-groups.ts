@@ -5,14 +5,15 @@ import type { LookupRow } from '../engines/engine.ts';
 import { type Decided, decisiveInputs, Growth, judgeByValue, moveToRow, RowInputs } from '../questions/run-context.ts';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';
-import { type CodedAnswers, requireSame, rowsOf, type TableContext } from './code-answers.ts';
+import { type CodedAnswers, requireSame } from './code-answers.ts';
+import { rawColumnOf, rowsOf, startSql, type TableContext } from './records-sql.ts';
 
 /** Records with the same verdict. */
 interface DecidedRecords<Found extends Decided = Decided> {
   readonly verdict: Found;
   readonly times: number;
-  /** The number of those with a time. */
-  readonly timed: number;
+  /** The number of records by the start of their interval; null for those without a time. */
+  readonly intervals: ReadonlyMap<number | null, number>;
   readonly status: number | undefined;
   readonly mayHaveAllHeaders: Readonly<Record<'request' | 'response', boolean>>;
   /** The words of the group. */
@@ -24,10 +25,10 @@ interface DecidedRecords<Found extends Decided = Decided> {
 /** All groups of a table. */
 export interface DecidedTable<Found extends Decided = Decided> {
   readonly groups: readonly DecidedRecords<Found>[];
+  /** The number of records. */
+  readonly records: number;
   /** The inputs whose values divide some groups. */
   readonly dividedBy: readonly number[];
-  /** The first and last time in ms, and the number of records with one. */
-  readonly times: { readonly from: number; readonly to: number; readonly count: number } | undefined;
   /** Records without a value in any column that was read. */
   readonly empty: number;
 }
@@ -41,7 +42,11 @@ function placeOf({ source }: TableContext): RecordLocation {
 }
 
 /** A group of records with the same answers. */
-type AnsweredRecords = Omit<DecidedRecords, 'verdict'> & { readonly state: number };
+type AnsweredRecords = Omit<DecidedRecords, 'verdict'> & {
+  readonly state: number;
+  /** The encoded inputs of one of them, if the engine has returned some. */
+  readonly example: readonly string[] | undefined;
+};
 
 /** Groups the records by their answers, and decides one of each group; where its values matter, one of each combination of these. */
 export async function decideTableGroups<Found extends Decided>(
@@ -62,44 +67,103 @@ export async function decideTableGroups<Found extends Decided>(
   return { groups: [...decided, ...divided.records], dividedBy: divided.inputs, ...totals };
 }
 
-interface Answered extends Pick<DecidedTable, 'times' | 'empty'> {
+interface Answered extends Pick<DecidedTable, 'records' | 'empty'> {
   readonly groups: readonly AnsweredRecords[];
 }
 
 async function groupsOf(
   context: TableContext,
-  { coded, words, decode, records, requireSameClasses }: CodedAnswers,
+  coded: CodedAnswers,
   { stateOf }: Pick<LeafCombination, 'stateOf'>,
 ): Promise<Answered> {
-  const { session, loaded, leaves } = context;
-  const isEmpty = loaded.map(input => `${columnOf(input)} = '-'`).join(' and ') || '1 = 1';
-  const list = [...words, 'count(*)', 'min(t)', 'max(t)', 'count(t)', `sum(case when ${isEmpty} then 1 else 0 end)`];
-  const rows = await rowsOf(
-    session,
-    `${coded} select ${list.join(', ')} from coded group by ${words.join(', ')} order by ${words.join(', ')}`,
-  );
+  const { leaves, intervals } = context;
   const count = leaves.leaves.length;
-  const groups = rows.map((row): AnsweredRecords => {
-    const values = row.slice(0, words.length).map(Number);
-    const answers = decode(values);
+  const found = context.session.dialect.grouped
+    ? await readGrouped(context, coded)
+    : await readByInterval(context, coded);
+  // Before anything is decoded: answers to values that nobody read are not known.
+  coded.requireSameClasses(found.map(({ words, counts }) => ({ words, times: sum([...counts.values()]) })));
+  const groups = found.map(({ words, counts, example }): AnsweredRecords => {
+    const answers = coded.decode(words);
     const [status = 0, headers = 0] = answers.slice(count);
     return {
-      ...{ words: values, values: undefined, state: stateOf(answers) },
-      ...{ times: Number(row[words.length]), timed: Number(row[words.length + 3]) },
+      ...{ words, values: undefined, state: stateOf(answers), example },
+      ...{ times: sum([...counts.values()]), intervals: counts },
       status: status === 0 ? undefined : status,
       mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
     };
   });
-  const column = (at: number) => rows.map(row => row[words.length + at] ?? null);
-  const numbers = (at: number) => column(at).flatMap(value => (value === null ? [] : [Number(value)]));
-  const timed = sum(numbers(3));
-  requireSame(records, sum(groups.map(({ times }) => times)));
-  requireSameClasses(groups);
-  return {
-    groups: groups.filter(({ times }) => times > 0),
-    times: timed === 0 ? undefined : { from: Math.min(...numbers(1)), to: Math.max(...numbers(2)), count: timed },
-    empty: sum(numbers(4)),
-  };
+  const records = sum(groups.map(({ times }) => times));
+  if (coded.records !== undefined) requireSame(coded.records, records);
+  if (intervals !== undefined)
+    requireSame(intervals.timed, records - sum(groups.map(group => group.intervals.get(null) ?? 0)));
+  const empty = sum(found.map(group => group.empty));
+  return { records, groups: groups.filter(({ times }) => times > 0), empty };
+}
+
+/** Records with the same values of the words. */
+interface FoundGroup {
+  readonly words: readonly number[];
+  /** The number of records by interval. */
+  readonly counts: Map<number | null, number>;
+  empty: number;
+  readonly example: readonly string[] | undefined;
+}
+
+/** The interval of a record, in SQL. If groups are not counted by interval, only whether there is one. */
+function intervalSql({ intervals }: TableContext): string {
+  if (intervals === undefined || intervals.timed === 0) return 'coded.t';
+  return intervals.areByGroup ? startSql('coded.t', intervals.width) : 'coded.t - coded.t';
+}
+
+/** Reads a row for each group and interval. */
+async function readByInterval(context: TableContext, { coded, words }: CodedAnswers): Promise<readonly FoundGroup[]> {
+  const found = new Map<string, FoundGroup>();
+  const by = [...words.map((_, at) => at + 1), words.length + 1].join(', ');
+  const list = [...words, `${intervalSql(context)} as start`, 'count(*) as n', 'sum(e) as empty'];
+  for await (const rows of context.session.batches(`${coded} select ${list.join(', ')} from coded group by ${by}`))
+    for (const row of rows) {
+      const own = row.slice(0, words.length).map(Number);
+      const [start, times, empty] = row.slice(words.length);
+      const group = found.get(own.join()) ?? { words: own, counts: new Map(), empty: 0, example: undefined };
+      found.set(own.join(), group);
+      group.counts.set(start == null ? null : Number(start), Number(times));
+      group.empty += Number(empty);
+    }
+  return [...found.values()];
+}
+
+/** Reads a row for each group, with its intervals and one of its records. */
+async function readGrouped(context: TableContext, { coded, words }: CodedAnswers): Promise<readonly FoundGroup[]> {
+  const { session, loaded, source } = context;
+  const { any, columnIn, pairs, json } = session.dialect.grouped!;
+  const by = [...words, 'start'].join(', ');
+  const inputs = loaded.map(rawColumnOf);
+  const record = any(inputs.length === 0 ? ['0'] : inputs);
+  const list = [...words, `${intervalSql(context)} as start`, 'count(*) as n', 'sum(e) as empty', `${record} as one`];
+  const grouped = `grouped as (select ${list.join(', ')} from coded group by ${by})`;
+  // Short numbers, because there are many.
+  const { first, width } = context.intervals?.areByGroup ? context.intervals : { first: 0, width: 1 };
+  const ofGroup = [
+    ...words,
+    `${pairs(`(start - ${first}) / ${width}`, 'n')} as counts`,
+    'sum(empty) as empty',
+    `${any(['one'])} as one`,
+  ];
+  const groups = `groups as (select ${ofGroup.join(', ')} from grouped group by ${words.join(', ')})`;
+  const values = loaded.map((input, at) => source.encode(input, columnIn(columnIn('one', 0), at)));
+  const shown = [...words, 'counts', 'empty', values.length === 0 ? `'[]'` : json(values)];
+  const rows = await rowsOf(session, `${coded}, ${grouped}, ${groups} select ${shown.join(', ')} from groups`);
+  return rows.map(row => {
+    const [counts, empty, example] = row.slice(words.length);
+    const own: readonly (readonly [number | string | null, number | string])[] = JSON.parse(counts!);
+    return {
+      words: row.slice(0, words.length).map(Number),
+      counts: new Map(own.map(([at, times]) => [at === null ? null : first + Number(at) * width, Number(times)])),
+      empty: Number(empty),
+      example: JSON.parse(example!),
+    };
+  });
 }
 
 function sum(numbers: readonly number[]): number {
@@ -147,16 +211,22 @@ async function* examplesOf(
   groups: readonly AnsweredRecords[],
 ): AsyncGenerator<Example> {
   const { session, loaded } = context;
-  const byWords = new Map(groups.map(group => [group.words.join(), group]));
-  const list = words.map(word => `coded.${word}`).join(', ');
-  const query = `${coded} select ${list}, ${leastRecord(context)} from coded join ${groupsSql(context, words, groups)} group by ${list}`;
   const rows = new RowInputs(loaded);
+  const exchangeOf = (values: readonly string[]) => {
+    moveToRow(context, { inputs: rows, values }, new Set());
+    return context.exchangeAt(placeOf(context));
+  };
+  for (const group of groups) if (group.example) yield { group, exchange: exchangeOf(group.example) };
+  const others = groups.filter(({ example }) => example === undefined);
+  if (others.length === 0) return;
+  const byWords = new Map(others.map(group => [group.words.join(), group]));
+  const list = words.map(word => `coded.${word}`).join(', ');
+  const query = `${coded} select ${list}, ${leastRecord(context)} from coded join ${groupsSql(context, words, others)} group by ${list}`;
   const found = await rowsOf(session, query);
-  requireSame(groups.length, found.length);
+  requireSame(others.length, found.length);
   for (const row of found) {
     const group = byWords.get(row.slice(0, words.length).join())!;
-    moveToRow(context, { inputs: rows, values: JSON.parse(row[words.length]!) }, new Set());
-    yield { group, exchange: context.exchangeAt(placeOf(context)) };
+    yield { group, exchange: exchangeOf(JSON.parse(row[words.length]!)) };
   }
 }
 
@@ -215,23 +285,36 @@ async function decideByValue<Found extends Decided>(
   { others, inputs }: Dividing,
 ): Promise<readonly DecidedRecords<Found>[] | undefined> {
   const { session, loaded } = context;
-  const by = [...words, ...inputs.map(columnOf)].map(name => `coded.${name}`).join(', ');
-  const query = `${coded} select ${by}, count(*), count(coded.t), ${leastRecord(context)} from coded join ${groupsSql(context, words, others)} group by ${by}`;
+  const by = [...words, ...inputs.map(columnOf)].map(name => `coded.${name}`);
+  const list = [...by, `${intervalSql(context)} as start`, 'count(*)', leastRecord(context)].join(', ');
+  const grouping = [...by.keys(), by.length].map(at => at + 1).join(', ');
+  const query = `${coded} select ${list} from coded join ${groupsSql(context, words, others)} group by ${grouping}`;
   const byWords = new Map(others.map(group => [group.words.join(), group]));
   const rows = new RowInputs(loaded);
-  const decided: DecidedRecords<Found>[] = [];
+  const parts = new Map<
+    string,
+    DecidedRecords<Found> & { times: number; readonly intervals: Map<number | null, number> }
+  >();
   for await (const batch of session.batches(query))
     for (const row of batch) {
-      if (decided.length === MAX_BY_VALUE)
-        throw new UnsupportedQueryError('actions depend on values of too many exchanges');
-      const group = byWords.get(row.slice(0, words.length).join())!;
-      const [times, timed, least] = row.slice(words.length + inputs.length);
-      moveToRow(context, { inputs: rows, values: JSON.parse(least!) }, new Set());
-      const verdict = decideExchange(context, context.exchangeAt(placeOf(context)));
-      if (decisiveInputs(context, context.judgeReads).length > inputs.length) return undefined;
-      const values = row.slice(words.length, words.length + inputs.length).map(String);
-      decided.push({ ...group, verdict, times: Number(times), timed: Number(timed), values });
+      const key = JSON.stringify(row.slice(0, by.length));
+      const [start, times, least] = row.slice(by.length);
+      let part = parts.get(key);
+      if (part === undefined) {
+        if (parts.size === MAX_BY_VALUE)
+          throw new UnsupportedQueryError('actions depend on values of too many exchanges');
+        const group = byWords.get(row.slice(0, words.length).join())!;
+        moveToRow(context, { inputs: rows, values: JSON.parse(least!) }, new Set());
+        const verdict = decideExchange(context, context.exchangeAt(placeOf(context)));
+        if (decisiveInputs(context, context.judgeReads).length > inputs.length) return undefined;
+        const values = row.slice(words.length, by.length).map(String);
+        part = { ...group, verdict, times: 0, intervals: new Map(), values };
+        parts.set(key, part);
+      }
+      part.times += Number(times);
+      part.intervals.set(start == null ? null : Number(start), Number(times));
     }
+  const decided = [...parts.values()];
   const seen = Map.groupBy(decided, ({ words }) => words.join());
   for (const { words: own, times } of others)
     requireSame(times, sum((seen.get(own.join()) ?? []).map(part => part.times)));

@@ -8,55 +8,35 @@ import {
   type CountedBreakdown,
   createSimulation,
   GroupTally,
-  type ImpactDimension,
   type ImpactOptions,
   type ImpactSummary,
-  type KeySummary,
   type Leaves,
-  MAX_BUCKETS,
   type ReplayOptions,
   type ReplaySummary,
   type TimeData,
   type TrafficSummary,
   type Verdict,
-  WIDTHS,
 } from '@tollgate/simulator';
-import { type EngineSession, type LookupColumn, type LookupRow, unreadableTable } from '../engines/engine.ts';
+import { type EngineSession, unreadableTable } from '../engines/engine.ts';
 import { type EnginePlace, openEngine } from '../engines/open-engine.ts';
 import {
   type EngineResult,
   impactTally,
-  type Kind,
   kindIn,
   pairPolicies,
   reasonAgainstEngine,
   reasonAgainstImpact,
 } from '../questions/paired-policies.ts';
-import { DIMENSIONS, Dictionary, IMPACT_DIMENSIONS, type Question, questionsOf } from '../questions/questions.ts';
-import {
-  type Decided,
-  type Decider,
-  decisiveInputs,
-  Growth,
-  moveToRow,
-  NOWHERE,
-  prepareAsking,
-  RowInputs,
-} from '../questions/run-context.ts';
+import { DIMENSIONS, IMPACT_DIMENSIONS, type Question, questionsOf } from '../questions/questions.ts';
+import { type Decided, type Decider, Growth, prepareAsking } from '../questions/run-context.ts';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
-import { columnOf } from '../recordings/source.ts';
-import {
-  type CodedAnswers,
-  codeAnswers,
-  isEmptySql,
-  planInputs,
-  requireSame,
-  rowsOf,
-  TableChanged,
-  type TableContext,
-} from './code-answers.ts';
+import { type CodedAnswers, codeAnswers, requireSame, TableChanged } from './code-answers.ts';
 import { type DecidedTable, decideTableGroups } from './decide-table-groups.ts';
+import { type Kinds, kindsOf } from './kinds-of-records.ts';
+import { listTableKeys } from './list-keys.ts';
 import { timeSql, UNTIMED } from './record-times.ts';
+import { intervalsOf, isEmptySql, planInputs, rowsOf, startSql, type TableContext } from './records-sql.ts';
+import type { Thresholds } from './scanned-conditions.ts';
 import type { RowSelection } from './select-rows.ts';
 import { openTable, type TableSource, type TrafficTable } from './table-source.ts';
 
@@ -86,15 +66,17 @@ export async function replayOnTable(
     if (leaves === undefined) throw new UnsupportedQueryError('verdicts depend on more than conditions');
     return {
       ...{ run, leaves, questions: questionsOf(leaves, (breakdown?.top ?? 0) > 0) },
-      hasTimes: true,
+      hasTimes: breakdown !== undefined,
       figuresOf: async (context, coded, decided) => {
         const tally = new GroupTally(policy, options);
         for (const { verdict, ...part } of decided.groups)
           tally.add({ verdict, place, parts: [{ first: 0, ...part }] });
         const request = breakdown && { coded, decided, tally, ruleCount, top: breakdown.top };
         const counted = request && (await breakDownTable(context, request));
-        await watch?.read?.(coded.records);
-        const selection = isSelected && { selection: { selected: coded.records, unknown: context.source.unknown } };
+        await watch?.read?.(decided.records);
+        const selection = isSelected && {
+          selection: { selected: decided.records, unknown: context.source.unknown },
+        };
         return { ...tally.summary(counted), ...selection };
       },
     };
@@ -123,7 +105,7 @@ export async function impactOnTable(
         const kinds = kindsOf(context, coded, decided, (verdicts, times) => kindIn(tally, verdicts, times));
         const listing = { kinds, dimensions: IMPACT_DIMENSIONS, seriesCount: tally.transitionCount, top };
         const keys = await listTableKeys(context, listing);
-        await watch?.read?.(coded.records);
+        await watch?.read?.(decided.records);
         return tally.figures(
           top,
           keys.map(ofTransition => ({ keys: ofTransition, first: [] })),
@@ -137,6 +119,8 @@ export async function impactOnTable(
 export interface TableTraffic extends TrafficTable, EnginePlace {
   /** Which rows are replayed; by default all. */
   readonly select?: RowSelection;
+  /** By default, those that take the least time. */
+  readonly thresholds?: Partial<Thresholds>;
 }
 
 /** What is decided about the records of a table, and how figures follow. */
@@ -172,6 +156,9 @@ async function runOnTable<Found extends Decided, Figures>(
   }
 }
 
+/** The sample has 1000 rows: columns with fewer values have few in all, and with more combinations, groups are hardly fewer than records. */
+const THRESHOLDS: Thresholds = { values: 200, combinations: 700 };
+
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
 const MAX_ATTEMPTS = 10;
 
@@ -183,7 +170,8 @@ async function runIn<Found extends Decided, Figures>(
   const source = await openTable(session, traffic, traffic.select);
   const context: TableContext<Found> = {
     ...(await prepareAsking(source, one)),
-    ...{ session, source, skipsEmpty: false, loaded: [], time: UNTIMED },
+    ...{ session, source, skipsEmpty: false, loaded: [], time: UNTIMED, intervals: undefined },
+    ...{ plain: new Map(), othersRead: new Set(), thresholds: { ...THRESHOLDS, ...traffic.thresholds } },
   };
   let skipped = 0;
   let all: number | undefined;
@@ -213,13 +201,14 @@ async function sumUp<Found extends Decided, Figures>(
   planInputs(context);
   const column = hasTimes && context.timeInput !== undefined ? context.source.timeColumn(context.timeInput) : undefined;
   context.time = column === undefined ? UNTIMED : await timeSql(context.session, column);
+  if (hasTimes) context.intervals = await intervalsOf(context);
   const coded = await codeAnswers(context);
   const decided = await decideTableGroups(context, coded);
   if (decided.empty > 0 && !context.skipsEmpty) {
     const empty = await countEmpty(context);
-    if (empty > 0) return { empty, records: coded.records };
+    if (empty > 0) return { empty, records: decided.records };
   }
-  return { exchanges: coded.records, figures: await figuresOf(context, coded, decided) };
+  return { exchanges: decided.records, figures: await figuresOf(context, coded, decided) };
 }
 
 async function countEmpty({ session, source }: TableContext): Promise<number> {
@@ -254,220 +243,56 @@ async function breakDownTable(context: TableContext, request: BreakdownRequest):
     listed: tally.listedUnder(verdict),
     series: tally.seriesOf(verdict),
   }));
-  const time = await countTimes(context, request, kinds);
+  const time = await timesOf(context, request, kinds);
   const listing = { kinds, dimensions: DIMENSIONS, seriesCount: tally.seriesCount, top };
   return { time, keys: top > 0 ? await listTableKeys(context, listing) : undefined };
 }
 
-/** Counts by intervals of time, the shortest for which there are few enough. */
-async function countTimes(
+/** Returns the counts by intervals of time. */
+async function timesOf(
   context: TableContext,
-  { decided: { times }, coded: { records }, ruleCount }: BreakdownRequest,
+  { decided: { groups, records }, ruleCount }: BreakdownRequest,
   kinds: Kinds,
 ): Promise<TimeData> {
-  const untimed = records - (times?.count ?? 0);
-  if (times === undefined) return { width: WIDTHS[0]!, buckets: [], untimed };
-  const { from, to } = times;
-  let step = WIDTHS.findIndex(width => Math.floor(to / width) - Math.floor(from / width) < MAX_BUCKETS);
-  if (step < 0) step = WIDTHS.length - 1;
-  let counts = await countAt(context, kinds, WIDTHS[Math.max(0, step - 1)]!);
-  // Few of the intervals may have exchanges.
-  while (step > 0 && bucketsIn(counts) <= MAX_BUCKETS) {
-    step--;
-    if (step > 0) counts = await countAt(context, kinds, WIDTHS[step - 1]!);
-  }
-  return {
-    width: WIDTHS[step]!,
-    buckets: bucketsOf(counts, WIDTHS[step]!, { kinds: kinds.kinds, ruleCount }),
-    untimed,
-  };
-}
-
-interface TimeCount {
-  readonly start: number;
-  readonly kind: number;
-  readonly count: number;
-}
-
-function bucketsIn(counts: readonly TimeCount[]): number {
-  return new Set(counts.map(({ start }) => start)).size;
-}
-
-async function countAt({ session }: TableContext, kinds: Kinds, width: number): Promise<readonly TimeCount[]> {
-  // The remainder has the sign of `t`.
-  const start = `t - (t % ${width} + ${width}) % ${width}`;
-  const timed = `select ${start} as start, kind from results where t is not null`;
-  const found: TimeCount[] = [];
-  for await (const rows of session.batches(
-    `${kinds.results} select start, kind, count(*) from (${timed}) timed group by start, kind`,
-  ))
-    for (const [at, kind, count] of rows)
-      found.push({ start: Number(at), kind: Number(kind) - 1, count: Number(count) });
-  requireSameKinds(kinds.timed, found);
-  return found;
-}
-
-function requireSameKinds(
-  expected: readonly number[],
-  found: readonly { readonly kind: number; readonly count: number }[],
-): void {
-  const seen = expected.map(() => 0);
-  for (const { kind, count } of found) {
-    // Records with answers that none had before are of no kind.
-    if (kind < 0) throw new TableChanged();
-    seen[kind]! += count;
-  }
-  for (const [kind, count] of expected.entries()) requireSame(count, seen[kind]!);
-}
-
-interface Series {
-  readonly kinds: Kinds['kinds'];
-  readonly ruleCount: number;
-}
-
-/** Merges intervals into those of a width that theirs divides. */
-function bucketsOf(counts: readonly TimeCount[], width: number, { kinds, ruleCount }: Series): TimeData['buckets'] {
+  const { width, timed, areByGroup } = context.intervals!;
   const buckets = new Map<number, { exchanges: number; readonly series: number[] }>();
-  for (const { start, kind, count } of counts) {
-    const at = Math.floor(start / width) * width;
-    const bucket = buckets.get(at) ?? { exchanges: 0, series: Array.from({ length: ruleCount }, () => 0) };
-    buckets.set(at, bucket);
+  const add = (start: number, kind: number, count: number) => {
+    const bucket = buckets.get(start) ?? { exchanges: 0, series: Array.from({ length: ruleCount }, () => 0) };
+    buckets.set(start, bucket);
     bucket.exchanges += count;
-    const { series, listed } = kinds[kind]!;
+    const { series, listed } = kinds.kinds[kind]!;
     addAt(bucket.series, series, count);
     for (const rule of listed) if (rule < ruleCount) addAt(bucket.series, rule, count);
-  }
-  return [...buckets].sort(([a], [b]) => a - b).map(([start, bucket]) => ({ start, ...bucket }));
+  };
+  if (timed > 0 && areByGroup)
+    for (const [at, { intervals }] of groups.entries())
+      for (const [start, count] of intervals) if (start !== null) add(start, kinds.kindOfGroup[at]!, count);
+  if (timed > 0 && !areByGroup) await countByKind(context, kinds, add);
+  const inOrder = [...buckets].sort(([a], [b]) => a - b).map(([start, bucket]) => ({ start, ...bucket }));
+  return { width, buckets: inOrder, untimed: records - timed };
+}
+
+/** Counts each kind by interval, in another scan. */
+async function countByKind(
+  { session, intervals }: TableContext,
+  { results, timed }: Kinds,
+  add: (start: number, kind: number, count: number) => void,
+): Promise<void> {
+  const list = `select ${startSql('t', intervals!.width)} as start, kind from results where t is not null`;
+  const query = `${results} select start, kind, count(*) from (${list}) timed group by start, kind`;
+  const seen = timed.map(() => 0);
+  for await (const rows of session.batches(query))
+    for (const [start, number, count] of rows) {
+      const kind = Number(number) - 1;
+      // Records with answers that none had before are of no kind.
+      if (kind < 0) throw new TableChanged();
+      seen[kind]! += Number(count);
+      add(Number(start), kind, Number(count));
+    }
+  for (const [kind, count] of timed.entries()) requireSame(count, seen[kind]!);
 }
 
 function addAt(counts: number[], at: number, count: number): void {
   while (counts.length <= at) counts.push(0);
   counts[at]! += count;
-}
-
-interface KeyRequest<Dimension extends ImpactDimension> {
-  readonly kinds: Kinds;
-  readonly dimensions: readonly Dimension[];
-  readonly seriesCount: number;
-  /** The number of keys to list. */
-  readonly top: number;
-}
-
-/** Lists the most frequent keys of each series. Dimensions that are read from the same columns take one query. */
-async function listTableKeys<Dimension extends ImpactDimension>(
-  context: TableContext,
-  request: KeyRequest<Dimension>,
-): Promise<readonly Readonly<Record<Dimension, KeySummary>>[]> {
-  const { dimensions, seriesCount, top } = request;
-  const questions = context.questions.filter(({ dimension }) => dimensions.some(one => one === dimension));
-  const found: Partial<Record<ImpactDimension, readonly SeriesKeys[]>> = {};
-  for (const group of Map.groupBy(questions, ({ reads }) => decisiveInputs(context, reads).join()).values()) {
-    const keys = await countKeys(context, request, group);
-    for (const [at, { dimension }] of group.entries()) found[dimension!] = keys[at]!;
-  }
-  const summaryOf = (dimension: Dimension, series: number): KeySummary => {
-    const { keys, unknown } = found[dimension]![series]!;
-    return { top: mostFrequent(keys, top), distinct: keys.size, unknown };
-  };
-  return Array.from({ length: seriesCount }, (_, series) => {
-    const entries = dimensions.map(dimension => [dimension, summaryOf(dimension, series)]);
-    return Object.fromEntries(entries) as Record<Dimension, KeySummary>;
-  });
-}
-
-interface SeriesKeys {
-  readonly keys: Map<string, number>;
-  unknown: number;
-}
-
-/** Counts the keys of questions that read the same inputs, by series. */
-async function countKeys(
-  context: TableContext,
-  { kinds: { results, kinds, counts }, seriesCount }: KeyRequest<ImpactDimension>,
-  questions: readonly Question[],
-): Promise<readonly (readonly SeriesKeys[])[]> {
-  const { session, record } = context;
-  const found = questions.map(() =>
-    Array.from({ length: seriesCount }, (): SeriesKeys => ({ keys: new Map(), unknown: 0 })),
-  );
-  const shown = kinds.flatMap(({ listed }, kind) => (listed.length > 0 ? [kind + 1] : []));
-  if (shown.length === 0) return found;
-  const inputs = new RowInputs(decisiveInputs(context, questions[0]!.reads));
-  const columns = ['kind', ...inputs.inputs.map(columnOf)].join(', ');
-  const seen = counts.map(() => 0);
-  const query = `${results} select ${columns}, count(*) from results where kind in (${shown.join(', ')}) group by ${columns}`;
-  for await (const rows of session.batches(query))
-    for (const row of rows) {
-      const [kind, times] = [Number(row[0]) - 1, Number(row.at(-1))];
-      moveToRow(context, { inputs, values: row.slice(1, -1) });
-      seen[kind]! += times;
-      for (const [at, { reads, ask }] of questions.entries()) {
-        const key = record.watch(reads, () => ask(context.exchangeAt(NOWHERE)));
-        for (const series of kinds[kind]!.listed) addKey(found[at]![series]!, key, times);
-      }
-    }
-  for (const kind of shown) requireSame(counts[kind - 1]!, seen[kind - 1]!);
-  return found;
-}
-
-function addKey(one: SeriesKeys, key: string | number | undefined, times: number): void {
-  if (typeof key === 'string') one.keys.set(key, (one.keys.get(key) ?? 0) + times);
-  else one.unknown += times;
-}
-
-/** The most frequent keys first, equal ones in string order. */
-function mostFrequent(keys: ReadonlyMap<string, number>, top: number): KeySummary['top'] {
-  const sorted = [...keys].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  return sorted.slice(0, top).map(([text, count]) => ({ text, count: { least: count, most: count } }));
-}
-
-/** The kinds of verdicts. */
-interface Kinds {
-  /** Common table expressions, the last of which is `results`: `coded` with the number of the kind, from 1. */
-  readonly results: string;
-  readonly kinds: readonly Kind[];
-  /** The number of records of each kind. */
-  readonly counts: readonly number[];
-  /** The number of those with a time. */
-  readonly timed: readonly number[];
-}
-
-/** Returns the query for the kinds of all records. */
-function kindsOf<Found extends Decided>(
-  context: TableContext,
-  { coded, words }: CodedAnswers,
-  { groups, dividedBy }: DecidedTable<Found>,
-  kindOf: (verdict: Found, times: number) => Kind,
-): Kinds {
-  const known = new Dictionary<string>();
-  const kinds: Kind[] = [];
-  const counts: number[] = [];
-  const withTime: number[] = [];
-  const [plain, byValue]: [LookupRow[], LookupRow[]] = [[], []];
-  for (const { verdict, words: own, values, times, timed } of groups) {
-    const one = kindOf(verdict, times);
-    const number = known.numberOf(`${one.series} ${one.listed}`);
-    kinds[number] = one;
-    counts[number] = (counts[number] ?? 0) + times;
-    withTime[number] = (withTime[number] ?? 0) + timed;
-    if (values === undefined) plain.push([...own, number + 1]);
-    else byValue.push([...own, ...values, number + 1]);
-  }
-  const { lookup } = context.session.dialect;
-  const numbers = words.map(name => ({ name, type: 'integer' }) as const);
-  const strings = dividedBy.map(input => ({ name: columnOf(input), type: 'text' }) as const);
-  const joined = (alias: string, columns: readonly LookupColumn[], rows: readonly LookupRow[]) => {
-    // ClickHouse renames the columns of `coded.*` whose names occur in what it joins.
-    const own = columns.map(({ type }, at) => ({ name: `v${at}`, type }));
-    const matches = columns.map(({ name }, at) => `${alias}.v${at} = coded.${name}`).join(' and ');
-    return `left join ${lookup(alias, [...own, { name: 'kind', type: 'integer' }], rows)} on ${matches}`;
-  };
-  const joins = [
-    ...(plain.length > 0 ? [{ alias: 'kg', sql: joined('kg', numbers, plain) }] : []),
-    ...(byValue.length > 0 ? [{ alias: 'ku', sql: joined('ku', [...numbers, ...strings], byValue) }] : []),
-  ];
-  const kind = joins.map(({ alias }) => `coalesce(${alias}.kind, 0)`).join(' + ') || '0';
-  const from = `coded ${joins.map(({ sql }) => sql).join(' ')}`;
-  const results = `${coded}, results as (select coded.*, ${kind} as kind from ${from})`;
-  return { results, kinds, counts, timed: withTime };
 }

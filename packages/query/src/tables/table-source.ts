@@ -31,9 +31,13 @@ export interface TrafficTable {
 export interface TableSource extends Pick<Source, 'layout' | 'reading' | 'sample' | 'decode'> {
   /** Returns the value of an input as the engine groups it, in SQL; undefined if the table has none. */
   readonly valueOf: (input: number) => string | undefined;
+  /** Returns a value of an input, in the SQL of the table or of a query over it, as the engine groups it. */
+  readonly encode: (input: number, sql: string) => string;
   /** The values of all columns that hold fields, in SQL. */
   readonly values: readonly string[];
   readonly kindOf: (input: number) => ColumnKind | undefined;
+  /** Returns the value of an input as it is in the table, in SQL. */
+  readonly rawOf: (input: number) => string;
   /** The column that holds an input with the time; undefined if the table has none. */
   readonly timeColumn: (input: number) => (TimeColumn & { readonly type: string }) | undefined;
   /** Throws an `ExternalError` if the column that would hold an input has a type that holds no field. */
@@ -116,7 +120,9 @@ export async function openTable(
       const column = columnOf(number);
       return column && encoded(dialect, column.sql, column.kind);
     },
+    encode: (number, sql) => encoded(dialect, sql, columnOf(number)!.kind),
     kindOf: number => columnOf(number)?.kind,
+    rawOf: number => columnOf(number)!.sql,
     requireReadable: number => {
       const input = layout.inputs.all[number]!;
       const message = unreadable.get('name' in input ? input.name : '');

@@ -84,6 +84,16 @@ export class ConditionColumn {
 
   evaluate(state: TrafficState): ColumnResults {
     evaluateConjuncts(this.#compiled, state, this.#results);
+    return this.#current();
+  }
+
+  /** Returns the results of conjuncts that are all known, in the order of the rules. */
+  ofKnown(results: readonly boolean[]): ColumnResults {
+    for (const [index, result] of results.entries()) this.#results[index] = result;
+    return this.#current();
+  }
+
+  #current(): ColumnResults {
     const key = this.#bits() ?? this.#text();
     const known = this.#known.get(key);
     if (known !== undefined) return known;

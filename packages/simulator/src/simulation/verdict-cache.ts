@@ -320,6 +320,8 @@ function isChanged(read: Read, { path, key }: Written): boolean {
 export interface Leaves<Found = Verdict> {
   /** Each evaluates the conjuncts of all rules that read one part, and returns the class of their results. */
   readonly leaves: readonly ((exchange: Exchange) => number)[];
+  /** Returns the class of the results of a leaf's conjuncts, in the order of their sources, where all are true or false. */
+  readonly classOf: (leaf: number, results: readonly boolean[]) => number;
   /** What each leaf evaluates. The class depends on nothing but the results of the conjuncts of each rule. */
   readonly sources: readonly ConjunctSources[];
   /** Prepares to combine the classes, once most of them are known. */
@@ -366,11 +368,14 @@ export function prepareLeaves(
     first += rules.length;
   }
   const known: ColumnResults[][] = columns.map(() => []);
-  const leaves = columns.map((column, leaf) => (exchange: Exchange) => {
-    const found = column.evaluate(stateOf(exchange));
+  const numbered = (leaf: number, found: ColumnResults) => {
     known[leaf]![found.number] = found;
     return found.number;
-  });
+  };
+  const leaves = columns.map(
+    (column, leaf) => (exchange: Exchange) => numbered(leaf, column.evaluate(stateOf(exchange))),
+  );
+  const classOf = (leaf: number, results: readonly boolean[]) => numbered(leaf, columns[leaf]!.ofKnown(results));
   const combination = (): LeafCombination => {
     const states = new LeafStates(columns, known, ends);
     const judged = new Map<number, Verdict | 'varied'>();
@@ -389,5 +394,5 @@ export function prepareLeaves(
       },
     };
   };
-  return { leaves, sources, combination };
+  return { leaves, classOf, sources, combination };
 }

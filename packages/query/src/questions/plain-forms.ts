@@ -1,0 +1,125 @@
+/** Recorded strings of a usual form, from which the SQL of an engine computes what expressions read. */
+import type { SqlDialectName } from '@tollgate/compile';
+import type { ImpactDimension } from '@tollgate/simulator';
+import { sqlText } from '../recordings/duckdb-session.ts';
+
+/** How an engine looks into strings. Values are SQL; patterns are in RE2 syntax. */
+export interface StringSql {
+  /** The SQL of conditions. */
+  readonly dialect: SqlDialectName;
+  readonly text: (value: string) => string;
+  /** Returns the string in a column; the empty one for null. */
+  readonly textOf: (column: string) => string;
+  readonly matches: (value: string, pattern: string) => string;
+  readonly contains: (value: string, text: string) => string;
+  /** Returns 1 for a condition that is true, and otherwise 0. */
+  readonly bit: (condition: string) => string;
+  /** Parts of a plain URL; `target` is all that follows the authority, and `query` has no question mark. */
+  readonly urlParts: Readonly<Record<'host' | 'target' | 'path' | 'prefix' | 'query', (url: string) => string>>;
+}
+
+/** Recorded strings of a usual form, from which SQL computes what expressions read. Others are left to the reader of exchanges. */
+export interface PlainForm {
+  /** The field of records. */
+  readonly field: 'url' | 'client_ip';
+  /** Matches plain strings, unless they contain what is excluded. Engines and JavaScript read it alike. */
+  readonly pattern: string;
+  readonly excluded?: string;
+  /** What variables are in a plain string, by a name that serves as the name of a column. */
+  readonly parts: Readonly<Record<string, (value: string, sql: StringSql) => string>>;
+  /** The part that each variable equals. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The parts under which exchanges are listed. */
+  readonly keys: { readonly [dimension in ImpactDimension]?: string };
+}
+
+const HOST = '(?:[a-z0-9-]+[.])*[a-z]+';
+/** Printable ASCII without `"`, `#`, `%`, `?` and `\`. */
+const PATH = '/[!$&->@-\\[\\]-~]*';
+/** Also `%` and `?`. */
+const QUERY = '[!$-\\[\\]-~]*';
+
+const URL_FORM: PlainForm = {
+  field: 'url',
+  pattern: `^https?://${HOST}${PATH}(?:[?]${QUERY})?$`,
+  excluded: 'xn--',
+  parts: {
+    whole: value => value,
+    host: (value, { urlParts }) => urlParts.host(value),
+    path: (value, { urlParts }) => urlParts.path(value),
+    prefix: (value, { urlParts }) => urlParts.prefix(value),
+    target: (value, { urlParts }) => urlParts.target(value),
+    query: (value, { urlParts }) => urlParts.query(value),
+  },
+  variables: {
+    ...{ 'req.URL': 'whole', 'req.url': 'whole', 'req.url.raw': 'whole' },
+    ...{ 'req.Host': 'host', 'req.url.host': 'host', 'req.url.authority': 'host' },
+    ...{ 'req.Path': 'path', 'req.url.path': 'path', 'req.url.raw_path': 'path' },
+    ...{ 'req.url.uri': 'target', 'req.url.query': 'query' },
+  },
+  keys: { paths: 'path', prefixes: 'prefix' },
+};
+
+const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+/** Groups of an IPv6 address that are not zero: the only run of zeros is then the omitted one. */
+const GROUP = '[1-9a-f][0-9a-f]{0,3}';
+const groups = (least: number, most: number) => `(?:${GROUP}:){${least},${most}}`;
+const SHORTENED = [1, 2, 3, 4, 5].map(before => `${groups(before, before)}(?::${GROUP}){1,${6 - before}}`);
+
+const ADDRESS_FORM: PlainForm = {
+  field: 'client_ip',
+  pattern: `^(?:(?:${BYTE}[.]){3}${BYTE}|${SHORTENED.join('|')})$`,
+  parts: { whole: value => value },
+  variables: { 'conn.ClientIP': 'whole', 'conn.client_ip': 'whole' },
+  keys: { clients: 'whole' },
+};
+
+/** Returns whether a string is plain, in SQL. */
+export function isPlainSql({ pattern, excluded }: PlainForm, value: string, { matches, contains }: StringSql): string {
+  return `${matches(value, pattern)}${excluded === undefined ? '' : ` and not ${contains(value, excluded)}`}`;
+}
+
+/** All forms. Tests compare them with what the evaluator reads. */
+export const PLAIN_FORMS: readonly PlainForm[] = [URL_FORM, ADDRESS_FORM];
+
+/** How DuckDB looks into strings. */
+export const DUCKDB_STRINGS: StringSql = {
+  dialect: 'duckdb',
+  text: sqlText,
+  textOf: column => `coalesce(${column}, '')`,
+  matches: (value, pattern) => `regexp_matches(${value}, ${sqlText(pattern)})`,
+  contains: (value, text) => `contains(${value}, ${sqlText(text)})`,
+  bit: condition => `coalesce(${condition}, false)::bigint`,
+  urlParts: {
+    host: url => `regexp_extract(${url}, '^[a-z]+://([^/]*)', 1)`,
+    target: url => `regexp_extract(${url}, '^[a-z]+://[^/]*(.*)$', 1)`,
+    path: url => `regexp_extract(${url}, '^[a-z]+://[^/]*([^?]*)', 1)`,
+    prefix: url => `regexp_extract(${url}, '^[a-z]+://[^/]*(/[^/?]*/?)', 1)`,
+    query: url => `regexp_extract(${url}, '^[^?]*[?]?(.*)$', 1)`,
+  },
+};
+
+/** Quotes a string where backslashes escape. */
+function escaped(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/** How ClickHouse looks into strings. Its functions for URLs take a fifth of the time of patterns. */
+export const CLICKHOUSE_STRINGS: StringSql = {
+  dialect: 'clickhouse',
+  text: escaped,
+  textOf: column => `coalesce(toString(${column}), '')`,
+  matches: (value, pattern) => `match(${value}, ${escaped(pattern)})`,
+  contains: (value, text) => `position(${value}, ${escaped(text)}) > 0`,
+  // Within `case`, each use of a column would evaluate again what it is computed from.
+  bit: condition => `toUInt64(ifNull(${condition}, false))`,
+  urlParts: {
+    // `domain` is empty for a host without a dot.
+    host: url => `substring(${url}, position(${url}, ':') + 3, position(${url}, '/', 9) - position(${url}, ':') - 3)`,
+    target: url => `pathFull(${url})`,
+    path: url => `path(${url})`,
+    prefix: url =>
+      `substring(path(${url}), 1, if(position(path(${url}), '/', 2) = 0, length(${url}), position(path(${url}), '/', 2)))`,
+    query: url => `queryString(${url})`,
+  },
+};

@@ -1,0 +1,212 @@
+/** Lists the keys of records by series: in the engine where it knows the keys, so that only the most frequent ones are read. */
+import type { ImpactDimension, KeySummary } from '@tollgate/simulator';
+import type { LookupRow } from '../engines/engine.ts';
+import type { Question } from '../questions/questions.ts';
+import { decisiveInputs, moveToRow, NOWHERE, RowInputs } from '../questions/run-context.ts';
+import { columnOf } from '../recordings/source.ts';
+import { requireSame } from './code-answers.ts';
+import type { Kinds } from './kinds-of-records.ts';
+import { type TableContext, withRecords } from './records-sql.ts';
+import type { PlainColumn } from './scanned-conditions.ts';
+
+export interface KeyRequest<Dimension extends ImpactDimension> {
+  readonly kinds: Kinds;
+  readonly dimensions: readonly Dimension[];
+  readonly seriesCount: number;
+  /** The number of keys to list. */
+  readonly top: number;
+}
+
+/** Lists the most frequent keys of each series. Dimensions that are read from the same columns take one query. */
+export async function listTableKeys<Dimension extends ImpactDimension>(
+  context: TableContext,
+  request: KeyRequest<Dimension>,
+): Promise<readonly Readonly<Record<Dimension, KeySummary>>[]> {
+  const { dimensions, seriesCount, top } = request;
+  const questions = context.questions.filter(({ dimension }) => dimensions.some(one => one === dimension));
+  const found: Partial<Record<ImpactDimension, readonly KeySummary[]>> = {};
+  const inEngine: KnownKeys[] = [];
+  for (const [key, group] of Map.groupBy(questions, ({ reads }) => decisiveInputs(context, reads).join())) {
+    const known = await knownKeys(context, context.plain.get(key), group);
+    if (known !== undefined) {
+      inEngine.push(...known);
+      continue;
+    }
+    const keys = await countKeys(context, request, group);
+    for (const [at, { dimension }] of group.entries())
+      found[dimension!] = keys[at]!.map(one => ({
+        ...{ top: mostFrequent(one.keys, top), distinct: one.keys.size, unknown: one.unknown },
+      }));
+  }
+  const ranked = await rankKeys(context, request, inEngine);
+  // Values came up that nobody expected.
+  if (ranked === undefined) return listTableKeys(context, request);
+  for (const [at, { dimension }] of inEngine.entries()) found[dimension] = ranked[at]!;
+  return Array.from({ length: seriesCount }, (_, series) => {
+    const entries = dimensions.map(dimension => [dimension, found[dimension]![series]!]);
+    return Object.fromEntries(entries) as Record<Dimension, KeySummary>;
+  });
+}
+
+/** Keys that the engine knows. */
+interface KnownKeys {
+  readonly dimension: ImpactDimension;
+  /** In terms of `results`: `=` and the key, or `-` if that is unknown; never empty, because columns that a grouping set lacks are. */
+  readonly sql: string;
+  readonly join: string;
+  readonly plain: PlainColumn;
+}
+
+const UNKNOWN = '-';
+/** Stands for the keys of values that are not plain, if these are not read. */
+const UNREAD = '?';
+
+/** Strings that engines order by code point, and not by code unit. */
+const SPECIAL = /[\ud800-\udfff]/;
+
+/** Returns how the engine knows the keys in a column; undefined if it cannot list them as they are listed here. */
+async function knownKeys(
+  context: TableContext,
+  plain: PlainColumn | undefined,
+  questions: readonly Question[],
+): Promise<readonly KnownKeys[] | undefined> {
+  const { ranked, lookup } = context.session.dialect;
+  if (plain === undefined || ranked === undefined) return undefined;
+  const keys = questions.map(({ dimension }) => plain.keyOf(dimension!));
+  if (!keys.every(key => key !== undefined)) return undefined;
+  const others = await otherKeys(context, plain, questions);
+  if (others.some(row => row.slice(1).some(key => SPECIAL.test(String(key))))) return undefined;
+  const alias = plain.flag;
+  const columns = ['v', ...questions.map((_, at) => `k${at}`)].map(name => ({ name, type: 'text' }) as const);
+  const join = `left join ${lookup(`o_${alias}`, columns, others)} on o_${alias}.v = results.${columnOf(plain.input)}`;
+  return questions.map(({ dimension }, at) => {
+    const unread = plain.othersAreRead ? UNKNOWN : UNREAD;
+    const other = others.length === 0 ? `'${unread}'` : `o_${alias}.k${at}`;
+    return {
+      ...{ dimension: dimension!, plain },
+      sql: `case when ${keys[at]!.isPlain} then concat('=', ${keys[at]!.sql}) else ${other} end`,
+      join: others.length === 0 || at > 0 ? '' : join,
+    };
+  });
+}
+
+/** Returns the keys of values that are not plain, after the values. */
+async function otherKeys(
+  context: TableContext,
+  plain: PlainColumn,
+  questions: readonly Question[],
+): Promise<readonly LookupRow[]> {
+  if (!plain.othersAreRead) return [];
+  const { session, record } = context;
+  const inputs = new RowInputs([plain.input]);
+  const isOther = questions.map(({ dimension }) => `not (${plain.keyOf(dimension!)!.isPlain})`).join(' or ');
+  const column = columnOf(plain.input);
+  const query = `${withRecords(context)} select ${column} from records where ${isOther} group by ${column}`;
+  const found: LookupRow[] = [];
+  for await (const rows of session.batches(query))
+    for (const row of rows) {
+      moveToRow(context, { inputs, values: row });
+      const keys = questions.map(({ reads, ask }) => record.watch(reads, () => ask(context.exchangeAt(NOWHERE))));
+      found.push([...row.map(String), ...keys.map(key => (typeof key === 'string' ? `=${key}` : UNKNOWN))]);
+    }
+  return found;
+}
+
+/** Counts keys in the engine, in one scan, and returns the most frequent ones by dimension and series; undefined if it needs values that are not plain. */
+async function rankKeys(
+  { session: { dialect, batches } }: TableContext,
+  { kinds: { results, kinds, counts }, seriesCount, top }: KeyRequest<ImpactDimension>,
+  keys: readonly KnownKeys[],
+): Promise<readonly (readonly KeySummary[])[] | undefined> {
+  const found = keys.map(() =>
+    Array.from({ length: seriesCount }, (): KeySummary => ({ top: [], distinct: 0, unknown: 0 })),
+  );
+  const ofKinds = kinds.flatMap(({ listed }, kind) => listed.map((series): LookupRow => [kind + 1, series]));
+  if (keys.length === 0 || ofKinds.length === 0) return found;
+  const names = keys.map((_, at) => `k${at}`);
+  const list = keys.map(({ sql }, at) => `${sql} as k${at}`).join(', ');
+  const shown = [...new Set(ofKinds.map(([kind]) => kind))].join(', ');
+  const sets = names.map(name => `(kind, ${name})`).join(', ');
+  const keyed = `keyed as (select kind, ${list} from results ${keys.map(({ join }) => join).join(' ')} where kind in (${shown}))`;
+  const counted = `counted as (select kind, ${names.join(', ')}, count(*) as n from keyed group by grouping sets (${sets}))`;
+  const dimension = names.map((name, at) => `when ${name} <> '' then ${at}`).join(' ');
+  const columns = (['kind', 'series'] as const).map(name => ({ name, type: 'integer' }) as const);
+  const bySeries = `select case ${dimension} end as d, s.series as series, concat(${names.join(', ')}, '') as k, sum(n) as n
+    from counted join ${dialect.lookup('s', columns, ofKinds)} on s.kind = counted.kind group by d, series, k`;
+  const isKnown = `k not in ('${UNKNOWN}', '${UNREAD}')`;
+  const figures = [
+    'sum(n)',
+    `sum(case when ${isKnown} then 0 else n end)`,
+    `sum(case when ${isKnown} then 1 else 0 end)`,
+    `sum(case when k = '${UNREAD}' then 1 else 0 end)`,
+    dialect.ranked!('n', 'k', { most: Math.max(1, top), condition: isKnown }),
+  ];
+  const query = `${results}, ${keyed}, ${counted} select d, series, ${figures.join(', ')} from (${bySeries}) listed group by d, series`;
+  const totals = Array.from({ length: seriesCount }, () => 0);
+  for (const [kind, { listed }] of kinds.entries()) for (const series of listed) totals[series]! += counts[kind]!;
+  const seen = keys.map(() => totals.map(() => 0));
+  let isComplete = true;
+  for await (const rows of batches(query))
+    for (const row of rows) {
+      const [at, series, total, unknown, distinct, unread] = row.slice(0, 6).map(Number);
+      if (unread! > 0) {
+        keys[at!]!.plain.readOthers();
+        isComplete = false;
+      }
+      const pairs: readonly (readonly [number | string, string])[] = JSON.parse(row[6]!);
+      const frequent = pairs.slice(0, top).map(([negative, key]) => {
+        const count = -Number(negative);
+        return { text: key.slice(1), count: { least: count, most: count } };
+      });
+      seen[at!]![series!] = total!;
+      found[at!]![series!] = { top: frequent, distinct: distinct!, unknown: unknown! };
+    }
+  for (const own of seen) for (const [series, total] of totals.entries()) requireSame(total, own[series]!);
+  return isComplete ? found : undefined;
+}
+
+interface SeriesKeys {
+  readonly keys: Map<string, number>;
+  unknown: number;
+}
+
+/** Counts the keys of questions that read the same inputs, by series. */
+async function countKeys(
+  context: TableContext,
+  { kinds: { results, kinds, counts }, seriesCount }: KeyRequest<ImpactDimension>,
+  questions: readonly Question[],
+): Promise<readonly (readonly SeriesKeys[])[]> {
+  const { session, record } = context;
+  const found = questions.map(() =>
+    Array.from({ length: seriesCount }, (): SeriesKeys => ({ keys: new Map(), unknown: 0 })),
+  );
+  const shown = kinds.flatMap(({ listed }, kind) => (listed.length > 0 ? [kind + 1] : []));
+  if (shown.length === 0) return found;
+  const inputs = new RowInputs(decisiveInputs(context, questions[0]!.reads));
+  const columns = ['kind', ...inputs.inputs.map(columnOf)].join(', ');
+  const seen = counts.map(() => 0);
+  const query = `${results} select ${columns}, count(*) from results where kind in (${shown.join(', ')}) group by ${columns}`;
+  for await (const rows of session.batches(query))
+    for (const row of rows) {
+      const [kind, times] = [Number(row[0]) - 1, Number(row.at(-1))];
+      moveToRow(context, { inputs, values: row.slice(1, -1) });
+      seen[kind]! += times;
+      for (const [at, { reads, ask }] of questions.entries()) {
+        const key = record.watch(reads, () => ask(context.exchangeAt(NOWHERE)));
+        for (const series of kinds[kind]!.listed) addKey(found[at]![series]!, key, times);
+      }
+    }
+  for (const kind of shown) requireSame(counts[kind - 1]!, seen[kind - 1]!);
+  return found;
+}
+
+function addKey(one: SeriesKeys, key: string | number | undefined, times: number): void {
+  if (typeof key === 'string') one.keys.set(key, (one.keys.get(key) ?? 0) + times);
+  else one.unknown += times;
+}
+
+/** The most frequent keys first, equal ones in string order. */
+function mostFrequent(keys: ReadonlyMap<string, number>, top: number): KeySummary['top'] {
+  const sorted = [...keys].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return sorted.slice(0, top).map(([text, count]) => ({ text, count: { least: count, most: count } }));
+}

@@ -1,0 +1,178 @@
+/**
+ * Conditions that the engine evaluates itself, as the bits of integers, where the values that they read are of a plain form. Other values are
+ * answered one by one, as those of all other conditions.
+ */
+import { conditionColumns, type Stage } from '@tollgate/compile';
+import { type ImpactDimension, MAX_KEY_LENGTH } from '@tollgate/simulator';
+import type { EngineSession } from '../engines/engine.ts';
+import { isPlainSql, type PlainForm, type StringSql } from '../questions/plain-forms.ts';
+import type { Question } from '../questions/questions.ts';
+import { type KnownValue, knownValue, sourcesOf, testedQuestions } from '../questions/reduction.ts';
+import { type AskingContext, type Decided, decisiveInputs } from '../questions/run-context.ts';
+import { columnOf } from '../recordings/source.ts';
+import type { TableSource } from './table-source.ts';
+
+/** What finding out about columns needs. */
+export interface ScanContext<Found extends Decided = Decided> extends AskingContext<Found> {
+  readonly session: EngineSession;
+  readonly source: TableSource;
+  /** The columns of which values that are not plain are read. */
+  readonly othersRead: Set<string>;
+  readonly thresholds: Thresholds;
+}
+
+/** Where one way of counting begins to take less time than another, in figures of the sample. */
+export interface Thresholds {
+  /** With so many values in a column, the engine evaluates conditions itself, if it can. */
+  readonly values: number;
+  /** Up to so many combinations of answers, each is counted by interval; with more, each kind of verdict is, in another scan. */
+  readonly combinations: number;
+}
+
+/** Conditions as the bits of integers. */
+export interface ScannedConditions {
+  readonly plain: PlainColumn;
+  readonly questions: readonly Question[];
+  /** Integers in SQL, where values are plain, and the number of bits of each. */
+  readonly bits: readonly { readonly sql: string; readonly count: number }[];
+  /** Returns the answers to the questions. */
+  readonly answersTo: (bits: readonly number[]) => readonly number[];
+}
+
+/** Stands for all values that are plain. No encoded value is the same. */
+export const PLAIN = '+';
+
+/** With more, distinct values take less time. */
+const MAX_TESTS = 400;
+
+/** So many bits, and codes for other values, fit in an integer that JavaScript represents exactly. */
+const BITS = 32;
+
+/** A column with strings about which SQL knows something, if they are plain. */
+export class PlainColumn {
+  /** The column. */
+  readonly input: number;
+  /** The string, never null, as a column. */
+  readonly text: string;
+  /** A column that is 1 where the string is plain, and otherwise 0. */
+  readonly flag: string;
+  /** A column with the encoded input, {@link PLAIN} where the string is plain. */
+  readonly other: string;
+  readonly #context: ScanContext;
+  readonly #known: KnownValue & { readonly form: PlainForm };
+  readonly #strings: StringSql;
+  #tests: readonly Stage[] = [];
+
+  constructor(context: ScanContext, known: KnownValue & { readonly form: PlainForm }, input: number) {
+    this.#context = context;
+    this.#known = known;
+    this.#strings = context.session.dialect.strings!;
+    this.input = input;
+    this.text = `${this.#strings.textOf(context.source.rawOf(input))} as ${this.#string}`;
+    this.flag = this.#name('plain');
+    this.other = this.#name('other');
+  }
+
+  get #string(): string {
+    return `x${this.input}`;
+  }
+
+  #name(what: string): string {
+    return `${this.#string}_${what}`;
+  }
+
+  /** Returns the key of a dimension in SQL, and when it is the one of an exchange; undefined if nothing is known. */
+  keyOf(dimension: ImpactDimension): { readonly sql: string; readonly isPlain: string } | undefined {
+    const part = this.#known.form.keys[dimension];
+    if (part === undefined) return undefined;
+    const sql = this.#name(part);
+    return { sql, isPlain: `${this.flag} = 1 and length(${sql}) <= ${MAX_KEY_LENGTH}` };
+  }
+
+  /** Columns, each stage in a query over the one before. */
+  get stages(): readonly Stage[] {
+    const { form } = this.#known;
+    const isPlain = isPlainSql(form, this.#string, this.#strings);
+    const parts = Object.entries(form.parts).map(([part, sql]): Stage[number] => [
+      this.#name(part),
+      sql(this.#string, this.#strings),
+    ]);
+    const other = `case when ${this.flag} = 1 then '${PLAIN}' else ${columnOf(this.input)} end`;
+    const [first = [], ...more] = this.#tests;
+    return [[[this.flag, this.#strings.bit(isPlain)], ...parts], [[this.other, other], ...first], ...more];
+  }
+
+  /** Whether values that are not plain are read; at first, if there are some in the sample. */
+  get othersAreRead(): boolean {
+    const { source, othersRead } = this.#context;
+    if (othersRead.has(this.flag)) return true;
+    const { name } = source.layout.inputs.all[this.input] as { readonly name: string };
+    const { pattern, excluded } = this.#known.form;
+    const isPlain = (value: unknown) =>
+      typeof value === 'string' && new RegExp(pattern).test(value) && !(excluded && value.includes(excluded));
+    return source.sample.some(record => !isPlain(record[name]));
+  }
+
+  readOthers(): void {
+    this.#context.othersRead.add(this.flag);
+  }
+
+  /** Returns the conditions that the engine can evaluate exactly; undefined if it can none. */
+  scanned(questions: readonly Question[]): ScannedConditions | undefined {
+    const place = {
+      dialect: this.#strings.dialect,
+      columnOf: (path: string, header?: string) => {
+        const column = this.#known.columnOf(path, header);
+        return column?.replace(/^part_/, this.#name(''));
+      },
+      prefix: this.#name('address'),
+      // Every plain address is valid.
+      mayFail: this.#known.form.field === 'client_ip',
+      areValid: this.#known.form.field === 'client_ip',
+    };
+    const tested = testedQuestions(questions, MAX_TESTS, place);
+    if (tested.length === 0) return undefined;
+    const sources = sourcesOf(tested);
+    const { stages, results } = conditionColumns(sources, place)!;
+    this.#tests = stages;
+    const bits = Array.from({ length: Math.ceil(results.length / BITS) }, (_, at) => {
+      const own = results.slice(at * BITS, (at + 1) * BITS);
+      return { sql: own.map((one, bit) => `${this.#strings.bit(one)} * ${2 ** bit}`).join(' + '), count: own.length };
+    });
+    const leaves = tested.map(question => this.#context.questions.indexOf(question));
+    return {
+      ...{ plain: this, questions: tested, bits },
+      answersTo: words => {
+        let from = 0;
+        return leaves.map((leaf, at) => {
+          const own = sources[at]!.rules.map((_, index) => {
+            const bit = from + index;
+            return Math.floor(words[Math.floor(bit / BITS)]! / 2 ** (bit % BITS)) % 2 === 1;
+          });
+          from += own.length;
+          return this.#context.leaves.classOf(leaf, own);
+        });
+      },
+    };
+  }
+}
+
+/** Returns the columns about whose strings the engine knows something, by the inputs that questions read. */
+export function plainColumns(context: ScanContext): ReadonlyMap<string, PlainColumn> {
+  const found = new Map<string, PlainColumn>();
+  const { source, session, questions: all, thresholds } = context;
+  if (session.dialect.strings === undefined) return found;
+  const byInputs = Map.groupBy(all, ({ reads }) => decisiveInputs(context, reads).join());
+  for (const [key, questions] of byInputs) {
+    const [input, ...more] = decisiveInputs(context, questions[0]!.reads);
+    if (input === undefined || more.length > 0) continue;
+    const own = source.layout.inputs.all[input]!;
+    const kind = source.kindOf(input);
+    if (own.kind !== 'member' || (kind !== 'text' && kind !== 'address')) continue;
+    const known = knownValue(context, input, questions);
+    const isMany = new Set(source.sample.map(record => record[own.name])).size >= thresholds.values;
+    if (isMany && known?.form !== undefined)
+      found.set(key, new PlainColumn(context, { ...known, form: known.form }, input));
+  }
+  return found;
+}
