@@ -115,6 +115,14 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
 `);
   });
 
+  it('says how to select rows instead of exchanges', async () => {
+    expect(await replayed('logs', '--where', 'decision.status == 403')).toEqual({
+      ...{ code: 3, output: '' },
+      errors:
+        'tollgate: cannot replay on a table: `--where` reads every exchange with its decision; select rows by the values of columns, as in `--table "(select * from logs where …)"`\n',
+    });
+  });
+
   it('refuses a guard on a table', async () => {
     expect(await impact('--never-touch', 'true')).toEqual({
       code: 3,

@@ -87,6 +87,6 @@ async function summaryOf<Summary>(run: (stop: AbortSignal) => Promise<EngineResu
   if (found.kind === 'stopped') throw new StoppedReplay();
   throw new ExternalError(
     'engine/unsuited',
-    `cannot replay on a table: ${found.reason}; replay exported records instead`,
+    `cannot replay on a table: ${found.reason}; ${found.remedy ?? 'replay exported records instead'}`,
   );
 }

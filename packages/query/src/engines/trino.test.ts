@@ -91,6 +91,22 @@ it('ends a query that is canceled before the coordinator has answered', async ()
   expect(seen.at(-1)).toMatch(/^DELETE [/]next[/]busy /);
 });
 
+it('sends a token instead of a password', async () => {
+  const before = process.env.TRINO_ACCESS_TOKEN;
+  process.env.TRINO_ACCESS_TOKEN = 'e30.e30.c2ln';
+  try {
+    await openTrino(`${origin}/hive/logs`);
+    expect(seen.at(-1)).toBe('POST /v1/statement Bearer e30.e30.c2ln undefined logs');
+    await openTrino(`${origin.replace('//', '//ada@')}/hive/logs`);
+    expect(seen.at(-1)).toBe('POST /v1/statement Bearer e30.e30.c2ln ada logs');
+    await openTrino(`${origin.replace('//', '//ada:secret@')}/hive/logs`);
+    expect(seen.at(-1)).toMatch(/ Basic /);
+  } finally {
+    if (before === undefined) delete process.env.TRINO_ACCESS_TOKEN;
+    else process.env.TRINO_ACCESS_TOKEN = before;
+  }
+});
+
 it('sends the password to no other host', async () => {
   const other = createServer((request, response) => {
     seen.push(`other ${request.headers.authorization ?? '-'}`);

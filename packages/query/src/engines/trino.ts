@@ -11,7 +11,8 @@ import {
 /**
  * Opens a coordinator.
  *
- * @param url `https://user:password@host:8443/catalog/schema`; without it, that of `TRINO_URL`, or the local server
+ * @param url `https://user:password@host:8443/catalog/schema`; without it, that of `TRINO_URL`, or the local server. `TRINO_ACCESS_TOKEN` is a token
+ *   of JWT or OAuth 2.0 that replaces the password
  */
 export async function openTrino(url: string | undefined, ended?: AbortSignal): Promise<EngineSession> {
   const coordinator = new Coordinator(url ?? process.env.TRINO_URL ?? 'http://127.0.0.1:8080/', ended);
@@ -67,9 +68,15 @@ class Coordinator {
     // `fetch` refuses URLs with credentials.
     this.#url.username = '';
     this.#url.password = '';
-    this.#authorization = password ? { Authorization: `Basic ${basic}` } : {};
+    const token = password ? undefined : process.env.TRINO_ACCESS_TOKEN;
+    this.#authorization = {
+      ...(password && { Authorization: `Basic ${basic}` }),
+      ...(token && { Authorization: `Bearer ${token}` }),
+    };
     this.#headers = {
-      ...{ 'X-Trino-User': user || 'tollgate', 'X-Trino-Source': 'tollgate', 'X-Trino-Time-Zone': 'UTC' },
+      // A token says who the user is.
+      ...((user || !token) && { 'X-Trino-User': user || 'tollgate' }),
+      ...{ 'X-Trino-Source': 'tollgate', 'X-Trino-Time-Zone': 'UTC' },
       ...(catalog && { 'X-Trino-Catalog': catalog }),
       ...(schema && { 'X-Trino-Schema': schema }),
     };

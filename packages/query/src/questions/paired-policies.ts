@@ -160,6 +160,11 @@ export function reasonAgainstDuckdb(
 /** The result of a run on an engine, or the reason why it cannot be exact. */
 export type EngineResult<Summary> =
   | { readonly kind: 'replayed'; readonly summary: Summary }
-  | { readonly kind: 'unsuited'; readonly reason: string }
+  | {
+      readonly kind: 'unsuited';
+      readonly reason: string;
+      /** What to do about it, as an imperative, if there is something better than another engine. */
+      readonly remedy?: string;
+    }
   /** It was stopped, and nothing is known. */
   | { readonly kind: 'stopped' };

@@ -52,11 +52,13 @@ export async function replayOnTable(
 ): Promise<EngineResult<ReplaySummary>> {
   const { select: { where, ...select } = {}, ...others } = options;
   const { breakdown, profile, watch } = options;
-  const isSelected = where !== undefined || Object.keys(select).length > 0;
-  const reason =
-    where === undefined
-      ? reasonAgainstEngine(policy, { ...others, files: [] })
-      : '`--where` reads every exchange with its decision';
+  const isSelected = Object.keys(select).length > 0;
+  if (where !== undefined)
+    return {
+      ...{ kind: 'unsuited', reason: '`--where` reads every exchange with its decision' },
+      remedy: `select rows by the values of columns, as in \`--table "(select * from ${traffic.table} where …)"\``,
+    };
+  const reason = reasonAgainstEngine(policy, { ...others, files: [] });
   if (reason !== undefined) return { kind: 'unsuited', reason };
   const ruleCount = profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
   const place = { file: traffic.table, number: 0, unit: 'table' } as const;
