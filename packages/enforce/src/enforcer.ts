@@ -10,7 +10,14 @@ import {
 import type { Exchange, ResponseFacts } from '@tollgate/traffic';
 import { type DecisionLog, type DecisionRecord, decisionLog, decisionRecord } from './decision-log.ts';
 import { type Host, type Refusal, refusalsOf } from './host.ts';
-import { type ForwardedRequest, forwardedRequest, type SentResponse, sentResponse, UndeterminedError } from './wire.ts';
+import {
+  type ForwardedRequest,
+  forwardedRequest,
+  known,
+  type SentResponse,
+  sentResponse,
+  UndeterminedError,
+} from './wire.ts';
 
 /** How a policy is enforced. Profile and environments are those that it was analysed with. */
 export interface EnforcerOptions extends Pick<SimulationOptions, 'profile' | 'environments'> {
@@ -44,7 +51,12 @@ export function createEnforcer(policy: Policy, options: EnforcerOptions): Enforc
 
 /** What becomes of a request. */
 export type RequestStep =
-  | { readonly kind: 'forward'; readonly request: ForwardedRequest }
+  | {
+      readonly kind: 'forward';
+      readonly request: ForwardedRequest;
+      /** The URL of the internal endpoint that is asked instead of the upstream; only where a host provides such endpoints. */
+      readonly to?: string;
+    }
   /** The upstream is not asked. */
   | { readonly kind: 'respond'; readonly response: SentResponse };
 
@@ -115,11 +127,14 @@ export class EnforcedExchange {
 
   #decideRequest(): RequestStep {
     if (this.#mode === 'shadow') return { kind: 'forward', request: UNCHANGED };
-    const { isAsked, request } = this.#started.upstream;
+    const { isAsked, request, to } = this.#started.upstream;
     if (isAsked === false) return { kind: 'respond', response: this.#finish(undefined) };
     try {
       if (isAsked === undefined) throw new UndeterminedError(this.#started.finish(undefined).needs);
-      return { kind: 'forward', request: forwardedRequest(request) };
+      const forwarded = forwardedRequest(request);
+      return to === undefined
+        ? { kind: 'forward', request: forwarded }
+        : { kind: 'forward', request: forwarded, to: known(to) };
     } catch (error) {
       return { kind: 'respond', response: this.#undetermined(error, undefined) };
     }

@@ -55,11 +55,13 @@ export type FetchHandler<Rest extends readonly unknown[]> = (
 /**
  * Returns a handler that enforces a policy in front of another one.
  * @param enforcer called for each request, so that a policy can be replaced
+ * @param internal returns what answers for an internal endpoint, by its URL; undefined for one that does not exist, which is answered with 502
  */
 export function fetchHandler<Rest extends readonly unknown[]>(
   enforcer: () => Enforcer,
   handler: FetchHandler<Rest>,
   client: (request: Request, ...rest: Rest) => FetchClient = () => ({}),
+  internal: (url: string) => FetchHandler<Rest> | undefined = () => undefined,
 ): (request: Request, ...rest: Rest) => Promise<Response> {
   return async (request, ...rest) => {
     const { geo, ...connection } = client(request, ...rest);
@@ -68,10 +70,17 @@ export function fetchHandler<Rest extends readonly unknown[]>(
     const exchange = exchangeOf(request, { ...connection, scheme });
     const live = enforcer().begin({ ...exchange, time: Date.now(), scheme, ...(geo && { geo }) });
     if (live.request.kind === 'respond') return answered(live.request.response);
-    const response = await handler(changedRequest(request, live.request.request), ...rest);
+    const { to } = live.request;
+    const asked = to === undefined ? handler : (internal(to) ?? badGateway);
+    const response = await asked(changedRequest(request, live.request.request), ...rest);
     const sent = live.respond(responseFacts(response));
     return sent.kind === 'passed' ? changedResponse(response, sent.status, sent.headers) : answered(sent);
   };
+}
+
+/** Answers for an internal endpoint that does not exist. */
+function badGateway(): Response {
+  return new Response('no such internal endpoint\n', { status: 502 });
 }
 
 function changedRequest(

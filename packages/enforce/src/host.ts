@@ -26,6 +26,11 @@ export const DECIDED_ACTIONS: ReadonlySet<string> = new Set([
   'close-connection',
 ]);
 
+/** Returns a host that also carries out actions that it is told how to. */
+export function hostProviding(host: Host, actions: readonly string[]): Host {
+  return { ...host, actions: new Set([...host.actions, ...actions]) };
+}
+
 /** A host that nothing is known of: each exchange says what it knows, and the rest is unknown when it is decided. */
 export const ANY_HOST: Host = {
   name: 'a module',

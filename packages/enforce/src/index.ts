@@ -9,7 +9,15 @@ export {
   type EnforcerResult,
   type RequestStep,
 } from './enforcer.ts';
-export { ANY_HOST, DECIDED_ACTIONS, type Host, LOCATION_FIELDS, type Refusal, refusalsOf } from './host.ts';
+export {
+  ANY_HOST,
+  DECIDED_ACTIONS,
+  type Host,
+  hostProviding,
+  LOCATION_FIELDS,
+  type Refusal,
+  refusalsOf,
+} from './host.ts';
 export {
   type Answer,
   changedFields,

@@ -38,6 +38,8 @@ export interface ClientFacts extends RequestConnection {
 export interface MiddlewareOptions {
   /** Where the client is, behind a proxy: for example from a header that only the proxy can set. By default, the connection says it. */
   readonly client?: (request: IncomingMessage) => ClientFacts;
+  /** Returns what answers for an internal endpoint, by its URL; undefined for one that does not exist, which is answered with 502. */
+  readonly internal?: (url: string) => ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
 }
 
 /** Middleware: calls `next` unless the policy answers. */
@@ -48,7 +50,7 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
  * routing: a route that was chosen before a rewrite stays chosen.
  * @param enforcer called for each request, so that a policy can be replaced while the server runs
  */
-export function nodeMiddleware(enforcer: () => Enforcer, { client }: MiddlewareOptions = {}): Middleware {
+export function nodeMiddleware(enforcer: () => Enforcer, { client, internal }: MiddlewareOptions = {}): Middleware {
   return (request, response, next) => {
     // Which of them counts is not defined (RFC 9112, section 3.2), and without one there is no URL.
     const live = liveExchange(request, client?.(request));
@@ -67,8 +69,14 @@ export function nodeMiddleware(enforcer: () => Enforcer, { client }: MiddlewareO
     if (step.request.target !== undefined) request.url = bytesOf(step.request.target);
     changeRequest(request, step.request.headers);
     watchResponse(response, exchange);
-    next();
+    if (step.to === undefined) next();
+    else (internal?.(step.to) ?? badGateway)(request, response);
   };
+}
+
+/** Answers for an internal endpoint that does not exist. */
+function badGateway(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(502, { 'content-type': 'text/plain' }).end('no such internal endpoint\n');
 }
 
 /** Returns how often a header was sent. */

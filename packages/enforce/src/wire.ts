@@ -58,7 +58,8 @@ export function sentResponse(response: ResponseState | undefined): SentResponse 
   return { kind: 'answer', answer: { status, fields: fieldsOf(response.headers), body: known(response.body) } };
 }
 
-function known<T>(value: T | Unknown): T {
+/** Returns a value, or throws an {@link UndeterminedError} if it is not known. */
+export function known<T>(value: T | Unknown): T {
   if (value instanceof Unknown) throw new UndeterminedError(value.attributes);
   return value;
 }

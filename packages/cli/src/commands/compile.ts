@@ -27,6 +27,12 @@ export const COMPILE: CommandDefinition = {
           .default('any'),
       )
       .addOption(
+        new Option(
+          '--provides <action>',
+          'with `--to module`: an action that the program around the module carries out: `forward-internal`; repeatable',
+        ).argParser(parseProvided),
+      )
+      .addOption(
         new Option('--dialect <engine>', 'with `--to sql`: the engine that runs it')
           .choices(['duckdb', 'postgres', 'clickhouse', 'trino', 'spark'])
           .default('duckdb'),
@@ -43,8 +49,9 @@ export const COMPILE: CommandDefinition = {
         const misplaced = SQL_OPTIONS.find(name => command.getOptionValueSource(name) === 'cli');
         if (options.to !== 'sql' && misplaced !== undefined)
           throw new UsageError(`\`--${misplaced}\` has no effect with \`--to ${options.to}\``);
-        if (options.to !== 'module' && command.getOptionValueSource('host') === 'cli')
-          throw new UsageError(`\`--host\` has no effect with \`--to ${options.to}\``);
+        const forModules = ['host', 'provides'].find(name => command.getOptionValueSource(name) === 'cli');
+        if (options.to !== 'module' && forModules !== undefined)
+          throw new UsageError(`\`--${forModules}\` has no effect with \`--to ${options.to}\``);
         const { compilePolicy } = await import('../policies/compile.ts');
         finish(await compilePolicy({ policy, ...options }, terminal));
       });
@@ -53,6 +60,15 @@ export const COMPILE: CommandDefinition = {
 };
 
 const SQL_OPTIONS = ['dialect', 'table', 'view', 'column'];
+
+/** What the program around a module may carry out. */
+const PROVIDED = ['forward-internal'];
+
+function parseProvided(action: string, before: readonly string[] = []): readonly string[] {
+  if (!PROVIDED.includes(action))
+    throw new InvalidArgumentError(`expected ${PROVIDED.map(one => `\`${one}\``).join(' or ')}.`);
+  return [...before, action];
+}
 
 function parseColumn(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const at = text.indexOf('=');

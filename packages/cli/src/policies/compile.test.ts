@@ -42,6 +42,31 @@ describe('compiling a policy', () => {
     );
   });
 
+  it('forwards to internal endpoints where the program around it does that', async () => {
+    const forwards = (more: string) =>
+      `on_http_request: [{ actions: [{ type: forward-internal, config: { url: "https://\${req.host}.internal"${more} } }] }]`;
+    const refused = await compile('module', forwards(''));
+    expect([refused.code, refused.errors]).toEqual([
+      1,
+      expect.stringContaining('`forward-internal` is not carried out by a module'),
+    ]);
+    const { output } = await compile('module', forwards(''), '--provides', 'forward-internal');
+    const { request } = await import(`data:text/javascript,${encodeURIComponent(output)}`);
+    expect(request(new Request('https://shop.example/'), { scheme: 'https' }).request).toEqual({
+      kind: 'forward',
+      request: { target: undefined, headers: new Map() },
+      to: 'https://shop.example.internal',
+    });
+    // Whether an endpoint can be reached is known only when it is too late.
+    const unsure = await compile('module', forwards(', on_error: continue'), '--provides', 'forward-internal');
+    expect([unsure.code, unsure.errors]).toEqual([
+      1,
+      expect.stringContaining('whether the internal endpoint is reachable is not known to a module'),
+    ]);
+    const other = await compile('module', POLICY, '--provides', 'oauth');
+    expect([other.code, other.errors]).toEqual([2, expect.stringContaining('expected `forward-internal`')]);
+  });
+
   it('writes a query with the columns that are named', async () => {
     const { code, output } = await compile(
       'sql',

@@ -9,7 +9,7 @@ import {
   type UnsupportedConstruct,
 } from '@tollgate/compile';
 import { type Diagnostic, jsonText, textReport } from '@tollgate/diagnostics';
-import { ANY_HOST, decisionLog, type Refusal, refusalsOf } from '@tollgate/enforce';
+import { ANY_HOST, decisionLog, hostProviding, type Refusal, refusalsOf } from '@tollgate/enforce';
 import { FETCH_HOST_WITH_ADDRESSES } from '@tollgate/enforce/fetch';
 import { NODE_HOST } from '@tollgate/enforce/node';
 import { documentRange, findingsInFile, plainValue } from '@tollgate/policy';
@@ -30,6 +30,8 @@ interface CompileArguments extends PolicySettings {
   readonly output?: string;
   /** Where a module runs. */
   readonly host: keyof typeof HOSTS;
+  /** Actions that the program around a module carries out. */
+  readonly provides?: readonly string[];
   readonly dialect: SqlDialectName;
   readonly table: string;
   /** The view that the query is to make. */
@@ -42,7 +44,7 @@ interface CompileArguments extends PolicySettings {
 export async function compilePolicy(args: CompileArguments, terminal: Terminal): Promise<ExitCode> {
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reportRefusal(loaded, terminal);
-  const compiled = args.to === 'module' ? await moduleText(loaded, args.host) : compiledText(loaded, args);
+  const compiled = args.to === 'module' ? await moduleText(loaded, args) : compiledText(loaded, args);
   if (typeof compiled !== 'string') {
     const report = { sources: loaded.report.sources, diagnostics: findingsInFile(loaded.embedded, compiled) };
     terminal.writeError(textReport(report, reportStyle(terminal)));
@@ -59,13 +61,16 @@ export async function compilePolicy(args: CompileArguments, terminal: Terminal):
 /** Where modules run. */
 const HOSTS = { any: ANY_HOST, node: NODE_HOST, fetch: FETCH_HOST_WITH_ADDRESSES } as const;
 
-async function moduleText(loaded: LoadedPolicy, host: CompileArguments['host']): Promise<string | Diagnostic[]> {
+async function moduleText(
+  loaded: LoadedPolicy,
+  { host, provides = [] }: CompileArguments,
+): Promise<string | Diagnostic[]> {
   const { policy, target, environments, source } = loaded;
   const preparation = { profile: target.profile, environments };
   const fault = ({ message, range }: Refusal): Diagnostic => ({
     ...{ code: 'compile/unsupported', severity: 'error', uri: source.uri, args: {}, message, range },
   });
-  const refusals = refusalsOf(policy, preparation, HOSTS[host]);
+  const refusals = refusalsOf(policy, preparation, hostProviding(HOSTS[host], provides));
   if (refusals.length > 0) return refusals.map(fault);
   const { policyRuntime } = await import('./policy-runtime.ts');
   const options = { ...preparation, log: decisionLog(policy, preparation), runtime: await policyRuntime() };

@@ -25,6 +25,8 @@ export type OutcomeKind = keyof typeof OUTCOMES;
 export interface Ending {
   readonly outcome: Outcome;
   readonly state: TrafficState;
+  /** The URL of the internal endpoint that the traffic is forwarded to; undefined if it is not. */
+  readonly to?: Known<string>;
 }
 
 /** Something to report about an action's run in addition to its changes. */

@@ -95,7 +95,7 @@ const aiGateway: PrepareAction = (_, context) => state => {
 };
 
 /** Forwards the traffic; its response is the recorded one. */
-const forwardInternal: PrepareAction = (config, context) => {
+export const forwardInternal: PrepareAction = (config, context) => {
   const fill = prepareText(stringOr(config.url, ''), 'url', context);
   const goesOn = stringIn(config, context, 'on_error') === 'continue';
   return state => {
@@ -104,7 +104,7 @@ const forwardInternal: PrepareAction = (config, context) => {
     const notes = [...filling.notes, ...(typeof url === 'string' ? [{ kind: 'sent', url } as const] : [])];
     const ending = {
       outcome: { kind: 'forwarded', status: undefined, action: 'forward-internal' } as const,
-      state,
+      ...{ state, to: url },
     };
     if (!goesOn) return { kind: 'ends', ending, notes };
     const needs = ['whether the internal endpoint is reachable'];

@@ -7,10 +7,12 @@ export { expressionText, partsOf, prepareExpressions, prepareText } from '../act
 export { addHeaders, removeHeaders } from '../actions/header-actions.ts';
 export { circuitBreaker, rateLimit } from '../actions/limits.ts';
 export { log, setVars } from '../actions/log.ts';
+export { forwardInternal } from '../actions/opaque-actions.ts';
 export { redirect, urlRewrite } from '../actions/url-actions.ts';
 export { conjunctionOfGroups } from '../conditions/condition-columns.ts';
 export { isUnclear } from '../conditions/unclear-conditions.ts';
 export { CAPITALISED, SNAKE_CASE } from '../exchange-state/dialect.ts';
+export { withHost, withResults } from '../exchange-state/traffic-state.ts';
 export { mayHaveEvents } from '../simulation/simulation.ts';
 export { randomDraws } from '../simulation/tracing.ts';
 export {

@@ -1,7 +1,7 @@
 /** A decision: everything that a policy does to an exchange; and its verdict, the part that reports count. */
 import type { EvaluationError } from '@tollgate/cel';
 import type { Ending, Note, Outcome } from '../actions/effect.ts';
-import type { Counter, RequestState, ResponseState, TrafficState } from '../exchange-state/traffic-state.ts';
+import type { Counter, Known, RequestState, ResponseState, TrafficState } from '../exchange-state/traffic-state.ts';
 
 /** What a policy does to an exchange, and why. */
 export interface Decision {
@@ -28,6 +28,8 @@ export interface UpstreamTrace {
   readonly isAsked: boolean | undefined;
   /** The request as it is forwarded, as far as it is known. */
   readonly request: RequestState;
+  /** The URL of the internal endpoint that receives it instead of the upstream; undefined if none does. */
+  readonly to?: Known<string>;
 }
 
 /** The result of one rule. */

@@ -138,23 +138,33 @@ export class Evaluation {
   #addEnding(ending: Ending): void {
     const key = keyOf(ending.outcome);
     const known = this.#endings.get(key);
-    const state = known ? joinStates(known.state, ending.state, [...this.#open]) : ending.state;
-    this.#endings.set(key, { outcome: ending.outcome, state });
+    const open = [...this.#open];
+    const state = known ? joinStates(known.state, ending.state, open) : ending.state;
+    const to = known === undefined || known.to === ending.to ? ending.to : new Unknown(open);
+    this.#endings.set(key, { outcome: ending.outcome, state, ...(to !== undefined && { to }) });
   }
 
   /** Returns what the upstream receives after the rules for the request: it is asked unless one of them ended the evaluation. */
   upstream(): UpstreamTrace {
-    const { isAsked, first } = this.#ways();
-    return { isAsked, request: first.request };
+    const { isAsked, first, to } = this.#ways();
+    return { isAsked, request: first.request, ...(to !== undefined && { to }) };
   }
 
-  #ways(): { readonly isAsked: boolean | undefined; readonly first: TrafficState; readonly count: number } {
+  #ways(): {
+    readonly isAsked: boolean | undefined;
+    readonly first: TrafficState;
+    readonly count: number;
+    readonly to: Ending['to'];
+  } {
     const ways = this.#endings.size === 0 ? NO_ENDINGS : [...this.#endings.values()];
-    const forwarded = ways.filter(({ outcome }) => outcome.kind === 'forwarded').map(({ state }) => state);
+    const forwards = ways.filter(({ outcome }) => outcome.kind === 'forwarded');
+    const forwarded = forwards.map(({ state }) => state);
     const count = forwarded.length + (this.ended ? 0 : 1);
     const isCertain = count === 0 || forwarded.length === ways.length;
     const first = this.ended ? (forwarded[0] ?? this.state) : this.state;
-    return { isAsked: isCertain ? count > 0 : undefined, first, count };
+    const isForwarded = forwards.some(one => one.to !== undefined);
+    const to = isForwarded ? (count === 1 ? forwards[0]!.to : new Unknown([...this.#open])) : undefined;
+    return { isAsked: isCertain ? count > 0 : undefined, first, count, to };
   }
 
   /** Takes in the response to the request as the rules have left it. */
@@ -166,8 +176,8 @@ export class Evaluation {
     });
     this.state = received(this.state);
     this.#recordedStatus = this.state.response.status;
-    for (const [key, { outcome, state }] of this.#endings)
-      if (outcome.kind === 'forwarded') this.#endings.set(key, { outcome, state: received(state) });
+    for (const [key, ending] of this.#endings)
+      if (ending.outcome.kind === 'forwarded') this.#endings.set(key, { ...ending, state: received(ending.state) });
   }
 
   /** Ends the rules for the request. */
