@@ -28,15 +28,21 @@ export function isLinear(node: PatternNode): boolean {
 
 /**
  * Returns true if V8 provably finds all matches of a pattern in time linear in the input, one after the other. That is so where a single search is, and
- * where the pattern ends in a repetition of a set that nothing follows: it takes all that it can, and never has to give anything back.
- * @param endsGreedily whether the last repetition takes as much as it can
+ * where nothing after the first unbounded repetition can fail, as in `/user/([0-9]+)(.*)`: an attempt fails after a bounded number of steps, or it
+ * succeeds without going back, and the search goes on after what it took.
  */
-export function isLinearSearch(node: PatternNode, endsGreedily: boolean): boolean {
+export function isLinearSearch(node: PatternNode): boolean {
   if (isLinear(node)) return true;
   const items = itemsOf(node);
-  const last = items.at(-1);
-  if (!endsGreedily || last?.kind !== 'repeat' || last.max !== undefined || last.body.kind !== 'set') return false;
-  return positions(node) <= MAX_POSITIONS && sequenceCost(items.slice(0, -1)).steps <= MAX_CONSTANT_STEPS;
+  const first = items.findIndex(isLoop);
+  const mayFail = (item: PatternNode) => item.kind !== 'repeat' || item.min > 0 || item.body.kind !== 'set';
+  if (first < 0 || items.slice(first + 1).some(mayFail)) return false;
+  return positions(node) <= MAX_POSITIONS && sequenceCost(items.slice(0, first)).steps <= MAX_CONSTANT_STEPS;
+}
+
+/** Whether a node repeats a single set without bound. */
+function isLoop(node: PatternNode): boolean {
+  return node.kind === 'repeat' && node.max === undefined && node.body.kind === 'set';
 }
 
 function isAnchored([first]: readonly PatternNode[]): boolean {

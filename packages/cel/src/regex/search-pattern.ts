@@ -12,14 +12,8 @@ export function searchRegExp(pattern: string): RegExp | undefined {
   const translated = new Translation(pattern).translate();
   if (translated === undefined) return undefined;
   const node = parsePattern(pattern);
-  if ('fault' in node || !isLinearSearch(node, translated.endsGreedily)) return undefined;
-  return new RegExp(translated.source, 'gu');
-}
-
-interface Translated {
-  readonly source: string;
-  /** Whether the last repetition takes as much as it can. */
-  readonly endsGreedily: boolean;
+  if ('fault' in node || !isLinearSearch(node)) return undefined;
+  return new RegExp(translated, 'gu');
 }
 
 /** A part of a pattern in JavaScript. */
@@ -40,20 +34,19 @@ const FEW = 1000;
 class Translation {
   readonly #pattern: string;
   #at = 0;
-  #endsGreedily = true;
 
   constructor(pattern: string) {
     this.#pattern = pattern;
   }
 
-  translate(): Translated | undefined {
+  translate(): string | undefined {
     if (!this.#pattern.isWellFormed()) return undefined;
     try {
       const { source, isNullable, branches } = this.#alternatives();
       // After an empty match, engines go on at different places. At the start there is only one.
       const isAtStart = branches === 1 && source.startsWith('^');
       if (this.#at < this.#pattern.length || (isNullable && !isAtStart)) return undefined;
-      return { source, endsGreedily: this.#endsGreedily };
+      return source;
     } catch (error) {
       if (error instanceof Untranslatable) return undefined;
       throw error;
@@ -90,14 +83,13 @@ class Translation {
   #repeated(part: Part): Part {
     const match = this.#match(QUANTIFIER);
     if (match === undefined) return part;
-    const [written, sign, least, comma, most, lazy] = match;
+    const [written, sign, least, comma, most] = match;
     const min = least === undefined ? Number(sign === '+') : Number(least);
     const max = least === undefined ? (sign === '?' ? 1 : FEW) : comma === undefined ? min : Number(most ?? FEW);
     if (part.isNullable || min > max || max > FEW || max === 0 || (part.hasGroup && max > 1))
       throw new Untranslatable();
     // A repetition of a repetition.
     if (this.#match(QUANTIFIER) !== undefined) throw new Untranslatable();
-    this.#endsGreedily = lazy === undefined;
     return { source: part.source + written, isNullable: min === 0, hasGroup: part.hasGroup };
   }
 

@@ -39,6 +39,8 @@ describe('the matches of a pattern', () => {
     ['/legacy/(.*)', 'regexp'],
     ['^https?://([^/]+)/old/(?P<rest>.*)$', 'regexp'],
     ['/v0/user/([0-9]+)', 'regexp'],
+    ['/v0/user/([0-9]+)(.*)', 'regexp'],
+    ['/a/([0-9]+)/(.*)', 're2'],
     ['/plain', 'plain'],
     // What differs between the languages, or may take quadratic time.
     ...['(a)*', '(?:a*)+', '(?i)a', 'a*', '\\b', '(a.*)b', '[[:alpha:]]', 'a**', '\\pL', '(?s).'].map(one => [
