@@ -68,6 +68,13 @@ if have npm && [[ ! -d $express/node_modules/express ]]; then
     printf 'Express could not be installed, so its test is skipped\n'
 fi
 
+# Runtimes of `fetch` handlers, in which compiled policies decide.
+runtimes=node_modules/.cache/tollgate-runtimes
+if have npm && [[ ! -x $runtimes/node_modules/.bin/workerd ]]; then
+  timeout 300 npm install --silent --no-audit --no-fund --prefix "$runtimes" workerd@1.20261117.1 bun@1.4.5 deno@2.9.6 >/dev/null 2>&1 ||
+    printf 'workerd, Bun and Deno could not be installed, so policies are not tried in them\n'
+fi
+
 # The schemas of CI services, pre-commit, and an audit of workflows.
 ci=node_modules/.cache/tollgate-ci-tools
 if have python3 && [[ ! -x $ci/bin/zizmor ]]; then

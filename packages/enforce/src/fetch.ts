@@ -1,10 +1,13 @@
 /** Policies in front of `fetch` handlers: workers at a CDN, Hono, Bun, Deno. Uses nothing of Node. */
 import {
+  areHeadersText,
   exchangeOf,
   type GeoFacts,
   type HeaderFacts,
   type HeaderField,
+  headerText,
   NO_HEADER_KNOWN,
+  normalUrl,
   type RequestConnection,
   type ResponseFacts,
 } from '@tollgate/traffic';
@@ -13,7 +16,7 @@ import { DECIDED_ACTIONS, type Host } from './host.ts';
 import type { Answer, HeaderChanges, SentResponse } from './wire.ts';
 
 /**
- * A `fetch` handler. It sees requests as `Request` gives them: the path without `..`, the host in lower case, and one string for a header that was
+ * A `fetch` handler. It sees requests as `Request` gives them: the path without `..`, the host of the URL in lower case, and one string for a header that was
  * sent several times. A decision that depends on how often a header was sent is undetermined.
  */
 export const FETCH_HOST: Host = {
@@ -65,14 +68,16 @@ export function fetchHandler<Rest extends readonly unknown[]>(
 ): (request: Request, ...rest: Rest) => Promise<Response> {
   return async (request, ...rest) => {
     const { geo, ...connection } = client(request, ...rest);
-    const { protocol } = new URL(request.url);
-    const scheme = connection.scheme ?? (protocol === 'https:' ? 'https' : 'http');
+    const href = normalUrl(request.url);
+    const scheme = connection.scheme ?? (href.startsWith('https:') ? 'https' : 'http');
     const exchange = exchangeOf(request, { ...connection, scheme });
     const live = enforcer().begin({ ...exchange, time: Date.now(), scheme, ...(geo && { geo }) });
     if (live.request.kind === 'respond') return answered(live.request.response);
+    // The policy and the handler see one spelling of the path.
+    const passed = href === request.url ? request : new Request(href, request);
     const { to } = live.request;
     const asked = to === undefined ? handler : (internal(to) ?? badGateway);
-    const response = await asked(changedRequest(request, live.request.request), ...rest);
+    const response = await asked(changedRequest(passed, live.request.request), ...rest);
     const sent = live.respond(responseFacts(response));
     return sent.kind === 'passed' ? changedResponse(response, sent.status, sent.headers) : answered(sent);
   };
@@ -101,15 +106,18 @@ function apply(changes: HeaderChanges, headers: Headers): void {
   }
 }
 
-/** Headers are strings of bytes; the text of a policy is UTF-8. */
+/** Headers are strings of bytes in most places; the text of a policy is UTF-8. */
 function bytesOf(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text) || areHeadersText()) return text;
   return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 /** Returns what a handler responds with. Several values of a header are one string there, except for `Set-Cookie`. */
 function responseFacts(response: Response): ResponseFacts {
   const { requestHeaders } = exchangeOf({ method: 'GET', url: 'http://localhost/', headers: response.headers });
-  const cookies = response.headers.getSetCookie().map((value): HeaderField => ({ name: 'set-cookie', value }));
+  const cookies = response.headers
+    .getSetCookie()
+    .map((value): HeaderField => ({ name: 'set-cookie', value: headerText(value) }));
   const isOwn = ({ name }: HeaderField) => !['host', 'set-cookie'].includes(name.toLowerCase());
   const { unclear } = requestHeaders;
   const others = new Map([...(unclear ?? [])].filter(([name]) => name !== 'set-cookie'));

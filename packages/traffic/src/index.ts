@@ -18,12 +18,15 @@ export {
   UNREADABLE_RECORD,
 } from './exchange/exchange.ts';
 export {
+  areHeadersText,
   canonicalUrl,
   decodedPath,
   exchangeOf,
   type FetchRequest,
+  headerText,
   isAuthority,
   type NodeRequest,
+  normalUrl,
   queryParams,
   type RequestConnection,
 } from './exchange/request.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { queryParams } from './request.ts';
+import { exchangeOf, queryParams } from './request.ts';
 
 it.each([
   ['a=1&b=2&a=3', { a: ['1', '3'], b: ['2'] }],
@@ -17,4 +17,23 @@ it('treats `__proto__` like any other parameter', () => {
   const params = queryParams('__proto__=1');
   expect(Object.keys(params)).toEqual(['__proto__']);
   expect(Object.getPrototypeOf(params)).toBe(Object.prototype);
+});
+
+it.each([
+  ['http://a.example/x/../admin', '/admin'],
+  ['http://a.example/%2e%2e/admin?q=/../', '/admin?q=/../'],
+  ['http://A.Example:80/a"b', '/a%22b'],
+  ['http://a.example', '/'],
+])('has the path of the `fetch` request %s without `..`, as handlers read it', (url, target) => {
+  const { url: found, ...exchange } = exchangeOf({ method: 'GET', url, headers: new Headers() });
+  expect([exchange.target, found]).toEqual([target, new URL(url).href]);
+});
+
+it('reads headers of `fetch`, a character for each byte, as UTF-8 where they are', () => {
+  const headers = new Headers([
+    ['x-text', 'Ã¼'],
+    ['x-latin', 'ü'],
+  ]);
+  const { fields } = exchangeOf({ method: 'GET', url: 'http://a.example/', headers }).requestHeaders;
+  expect(fields.slice(1).map(({ value }) => value)).toEqual(['ü', 'ü']);
 });

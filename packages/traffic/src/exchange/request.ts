@@ -57,12 +57,14 @@ function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }:
       else if (!name.startsWith(':')) fields.push({ name, value });
     }
   } else {
-    request.headers.forEach((value, name) => {
+    request.headers.forEach((given, name) => {
+      const value = headerText(given);
       (value.includes(',') ? joined : fields).push({ name, value });
     });
   }
   const hosts = fields.filter(({ name }) => name.length === 4 && name.toLowerCase() === 'host');
-  const written = request.url?.includes('#') ? request.url.slice(0, request.url.indexOf('#')) : request.url;
+  const given = isNode ? request.url : normalUrl(request.url);
+  const written = given?.includes('#') ? given.slice(0, given.indexOf('#')) : given;
   const origin = written === undefined || written.startsWith('/') ? undefined : ORIGIN.exec(written)?.[0];
   const rest = origin === undefined ? written : written!.slice(origin.length);
   const target = origin === undefined || rest!.startsWith('/') ? rest : `/${rest}`;
@@ -91,6 +93,41 @@ function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }:
 
 /** Scheme and authority of an absolute target. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
+
+/**
+ * Returns a URL as the standard of `fetch` has it: without `..`, and percent-encoded. Some platforms give handlers the target as it was sent, and
+ * what reads a path out of it (`new URL(request.url)`) sees the other form.
+ */
+export function normalUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+let hasTextHeaders: boolean | undefined;
+
+/** True where `Headers` hold text, as in workers of Cloudflare. Elsewhere they hold a character for each byte (https://fetch.spec.whatwg.org/#headers-class). */
+export function areHeadersText(): boolean {
+  if (hasTextHeaders === undefined) {
+    hasTextHeaders = true;
+    try {
+      new Headers([['x', '\u0100']]);
+    } catch {
+      hasTextHeaders = false;
+    }
+  }
+  return hasTextHeaders;
+}
+
+/** Returns the text of a value of `Headers`: UTF-8, or Latin-1 where it is not. */
+export function headerText(value: string): string {
+  if (ASCII.test(value) || areHeadersText()) return value;
+  try {
+    return UTF8.decode(Uint8Array.from(value, character => character.charCodeAt(0)));
+  } catch {
+    return value;
+  }
+}
 
 /** Returns the exchange of a live request of Node's `http` or of `fetch`. What the request does not say is unknown. */
 export function exchangeOf(request: NodeRequest | FetchRequest, connection: RequestConnection = {}): Exchange {
