@@ -69,7 +69,7 @@ describe.each([MODERN, EDGE_V2])('a policy of the profile $name on a Node server
           value,
         }));
         const own = { status, headers: { ...NO_HEADER_KNOWN, fields, complete: true }, bodySize: undefined };
-        const sent = { ...exchange, time: Date.now(), response: own };
+        const sent = { ...exchange, time: Date.parse(String(records.at(-1)!.time)), response: own };
         const decision = run.decide(sent);
         const received = exchange.response?.headers.fields ?? [];
         const seen = exchange.response && {

@@ -12,6 +12,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compiledPolicy, type ModuleContext } from '../simulation/compiled-module.ts';
 import { runs, seed } from '../support/runs.ts';
+import { expectSameReplay } from './decision-logs.ts';
 import { APPLICATION, decidedWire, enforcedPolicies, fieldsByName, unchunked } from './enforced-traffic.ts';
 import { hasRuntime, RUNTIMES, type RuntimeName, startRuntime, writeWorker } from './fetch-runtimes.ts';
 import { REQUESTS, type SentRequest, sendWhole } from './sent-requests.ts';
@@ -99,7 +100,7 @@ function seenBy(
   const fields = headers.map(({ name, value }) => ({ name, value: value.replace(/^[ \t]+|[ \t]+$/g, '') }));
   return {
     place: { file: 'sent', number: 1, unit: 'entry' },
-    ...{ time: Date.now(), clientIp, tls: TLS_UNKNOWN, method, target: path, url: `http://${url.host}${path}` },
+    ...{ time: undefined, clientIp, tls: TLS_UNKNOWN, method, target: path, url: `http://${url.host}${path}` },
     scheme: 'http',
     protocol: undefined,
     requestHeaders: { ...NO_HEADER_KNOWN, fields: shownBy(runtime, fields), complete: true },
@@ -170,14 +171,17 @@ async function compareOn(runtime: RuntimeName, profile: Profile, folder: string)
     let [compared, open] = [0, 0];
     for (const [at, { policy, text }] of policies.entries()) {
       const run = createSimulation(policy, { ...context, seed: 7 }).begin();
+      const records: DecisionRecord[] = [];
       for (const one of requests) {
-        const sent = seenBy(runtime, toPolicy(one, at), one.from);
+        let sent = seenBy(runtime, toPolicy(one, at), one.from);
         if (sent === undefined) continue;
         const { exchange, body } = await sendWhole(toPolicy(one, at), running.port);
         const { asked, record, error } = await lastOf(running.port);
         expect([error, text]).toEqual([undefined, text]);
         // The runtime itself refuses some requests.
         if (record === undefined) continue;
+        records.push(record);
+        sent = { ...sent, time: Date.parse(String(record.time)) };
         const [client, application] = decidedWire(run.decide(sent), sent) as [Wire, Wire | undefined];
         compared++;
         if (record.decision.needs !== undefined) {
@@ -198,6 +202,7 @@ async function compareOn(runtime: RuntimeName, profile: Profile, folder: string)
           ...{ text, one },
         });
       }
+      await expectSameReplay(records, policy, context);
     }
     expect(compared).toBeGreaterThan((policies.length * REQUESTS_EACH) / 4);
     expect(open).toBeLessThan(compared / 4);

@@ -60,11 +60,20 @@ describe('a server on Node', () => {
   beforeAll(async () => void (await once(server.listen(0, '127.0.0.1'), 'listening')));
   afterAll(() => void server.close());
 
-  it.each(HOSTS)('refuses the host %s', async host => {
+  async function statusOf(target: string, host: string): Promise<string | undefined> {
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    socket.end(`GET /admin HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    socket.end(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     let text = '';
     for await (const chunk of socket) text += chunk;
-    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    return /^HTTP\/1\.1 (\d+) /.exec(text)?.[1];
+  }
+
+  it.each(HOSTS)('refuses the host %s', async host => {
+    expect(await statusOf('/admin', host)).toBe('400');
+  });
+
+  it('refuses a target for another host than that of the header, which applications read', async () => {
+    expect(await statusOf('http://other.example/', 'a.example')).toBe('400');
+    expect(await statusOf('http://a.example/', 'a.example')).toBe('200');
   });
 });

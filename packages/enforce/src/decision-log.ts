@@ -83,10 +83,20 @@ export function decisionRecord(
 ): DecisionRecord {
   const recorded = {
     ...exchange,
-    requestHeaders: headersRead(exchange.requestHeaders, log.requestHeaders),
+    requestHeaders: headersRead(exchange.requestHeaders, wantedOf(exchange, log)),
     response: response && { ...response, headers: headersRead(response.headers, log.responseHeaders) },
   };
   return { ...exchangeRecord(recorded), decision: factsOf(decision, mode, log.rules) };
+}
+
+/** Returns the request headers that a record needs: also the host, if the URL does not say it as it was sent. */
+function wantedOf({ url, requestHeaders }: Exchange, log: DecisionLog): ReadonlySet<string> | undefined {
+  if (log.requestHeaders === undefined || url === undefined) return log.requestHeaders;
+  const authority = /^[^:]*:\/\/(?:[^@/?]*@)?([^/?]*)/.exec(url)?.[1];
+  const isAsSent = requestHeaders.fields.every(
+    ({ name, value }) => name.length !== 4 || value === authority || name.toLowerCase() !== 'host',
+  );
+  return isAsSent ? log.requestHeaders : new Set([...log.requestHeaders, 'host']);
 }
 
 /** Returns the headers that a policy reads, with those that were not sent. */

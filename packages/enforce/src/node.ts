@@ -52,10 +52,8 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
  */
 export function nodeMiddleware(enforcer: () => Enforcer, { client, internal }: MiddlewareOptions = {}): Middleware {
   return (request, response, next) => {
-    // Which of them counts is not defined (RFC 9112, section 3.2), and without one there is no URL.
     const live = liveExchange(request, client?.(request));
-    const hosts = countOf('host', request.rawHeaders);
-    const fault = hosts > 1 ? 'more than one Host header' : live.url === undefined ? 'no valid host' : undefined;
+    const fault = hostFault(request, live);
     if (fault !== undefined) {
       answer(response, { status: 400, fields: TEXT, body: `${fault}\n` });
       return;
@@ -77,6 +75,21 @@ export function nodeMiddleware(enforcer: () => Enforcer, { client, internal }: M
 /** Answers for an internal endpoint that does not exist. */
 function badGateway(_: IncomingMessage, response: ServerResponse): void {
   response.writeHead(502, { 'content-type': 'text/plain' }).end('no such internal endpoint\n');
+}
+
+/** Returns why nobody can say which host a request is for, if so. */
+function hostFault(request: IncomingMessage, live: Exchange): string | undefined {
+  // Which of them counts is not defined (RFC 9112, section 3.2), and without one there is no URL.
+  if (countOf('host', request.rawHeaders) > 1) return 'more than one Host header';
+  if (live.url === undefined) return 'no valid host';
+  // The target counts for the policy, and the header for most applications.
+  const { host } = request.headers;
+  const isOther = !request.url?.startsWith('/') && host !== undefined && hostOf(live) !== host;
+  return isOther ? 'the target names another host than the Host header' : undefined;
+}
+
+function hostOf({ requestHeaders }: Exchange): string | undefined {
+  return requestHeaders.fields.find(({ name }) => name.length === 4 && name.toLowerCase() === 'host')?.value;
 }
 
 /** Returns how often a header was sent. */

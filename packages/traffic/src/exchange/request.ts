@@ -71,8 +71,11 @@ function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }:
   const absolute =
     origin === undefined ? undefined : `${origin.replace(/^[^:]*/, name => name.toLowerCase())}${target}`;
   const named = origin?.replace(/^[^:]*:\/\/(?:[^@]*@)?/, '');
-  // The Host header does not count next to an absolute target (RFC 9112, section 3.2.2).
-  const host = (isNode ? named : undefined) ?? hosts[0]?.value ?? authority ?? named;
+  const [sent] = hosts;
+  // The host of an absolute target takes the place of the header (RFC 9112, section 3.2.2).
+  if (isNode && named !== undefined && sent && sent.value !== named)
+    fields.splice(fields.indexOf(sent), 1, { name: sent.name, value: named });
+  const host = (isNode ? named : undefined) ?? sent?.value ?? authority ?? named;
   // HTTP/2 and constructed requests have no such header, and edges give it to rules.
   if (hosts.length === 0 && host !== undefined) fields.unshift({ name: 'Host', value: host });
   const socket = isNode ? request.socket : undefined;
