@@ -166,10 +166,6 @@ const TIMED: Readonly<Record<string, { readonly uses: readonly string[]; readonl
     uses: ['Date.now'],
     reason: 'the clock of a real server, for a window of a minute',
   },
-  'test/servers/enforced-on-node.test.ts': {
-    uses: ['Date.now'],
-    reason: 'the clock of a real server, for a window of a minute',
-  },
   'test/edge-api/start.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/test-server.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/http.test.ts': { uses: ['Date.now'], reason: 'a key that had expired before the server looks' },
