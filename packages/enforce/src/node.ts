@@ -6,6 +6,7 @@ import {
   exchangeOf,
   type GeoFacts,
   type HeaderField,
+  headerText,
   NO_HEADER_KNOWN,
   type RequestConnection,
   type ResponseFacts,
@@ -107,10 +108,8 @@ const TEXT: Answer['fields'] = [{ name: 'content-type', value: 'text/plain' }];
 /** Returns the exchange of a request that has just arrived. */
 export function liveExchange(request: IncomingMessage, client: ClientFacts = {}): Exchange {
   const { socket } = request;
-  const { method, httpVersion } = request;
-  // Nearly always, nothing is beyond ASCII.
-  const rawHeaders = ASCII.test(request.rawHeaders.join('')) ? request.rawHeaders : request.rawHeaders.map(textOf);
-  const exchange = exchangeOf({ method, url: textOf(request.url ?? '/'), httpVersion, rawHeaders, socket }, client);
+  const { method, url = '/', httpVersion, rawHeaders } = request;
+  const exchange = exchangeOf({ method, url, httpVersion, rawHeaders, socket }, client);
   const scheme = client.scheme ?? (socket instanceof TLSSocket ? 'https' : 'http');
   const { remotePort: clientPort, localAddress: serverIp, localPort: serverPort } = socket;
   return {
@@ -205,23 +204,12 @@ function valuesIn(rawHeaders: readonly string[], lowerCase: string): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]!.toLowerCase() === lowerCase);
 }
 
-/** Returns the text of what Node reads byte by byte: UTF-8, or Latin-1 where it is not. */
-function textOf(bytes: string): string {
-  if (ASCII.test(bytes)) return bytes;
-  try {
-    return UTF8.decode(Buffer.from(bytes, 'latin1'));
-  } catch {
-    return bytes;
-  }
-}
-
 /** Returns text as Node writes it byte by byte. */
 function bytesOf(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }
 
 const ASCII = /^[\0-\x7f]*$/;
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Sends what the edge answers. */
 function respond(response: ServerResponse, sent: SentResponse): void {
@@ -336,8 +324,8 @@ function responseFacts(response: ServerResponse): ResponseFacts {
   const fields: HeaderField[] = [];
   for (const name of response.getHeaderNames()) {
     const value = response.getHeader(name);
-    if (Array.isArray(value)) for (const one of value) fields.push({ name, value: textOf(one) });
-    else if (value !== undefined) fields.push({ name, value: textOf(String(value)) });
+    if (Array.isArray(value)) for (const one of value) fields.push({ name, value: headerText(one) });
+    else if (value !== undefined) fields.push({ name, value: headerText(String(value)) });
   }
   return { status: response.statusCode, headers: { ...NO_HEADER_KNOWN, fields, complete: true }, bodySize: undefined };
 }

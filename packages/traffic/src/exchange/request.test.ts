@@ -29,6 +29,12 @@ it.each([
   expect([exchange.target, found]).toEqual([target, new URL(url).href]);
 });
 
+it('reads headers and targets of Node, a character for each byte, as UTF-8 where they are', () => {
+  const rawHeaders = ['Host', 'a.example', 'X-Text', 'Ã¼', 'X-Latin', 'ü'];
+  const { target, requestHeaders } = exchangeOf({ method: 'GET', url: '/Ã¼', rawHeaders });
+  expect([target, ...requestHeaders.fields.slice(1).map(({ value }) => value)]).toEqual(['/ü', 'ü', 'ü']);
+});
+
 it('reads headers of `fetch`, a character for each byte, as UTF-8 where they are', () => {
   const headers = new Headers([
     ['x-text', 'Ã¼'],

@@ -7,10 +7,10 @@ import { type Exchange, mayBeSeveral, NO_HEADER_KNOWN, TLS_UNKNOWN } from './exc
 /** A request as Node's `http`, `https` and `http2` give it. */
 export interface NodeRequest {
   readonly method?: string | undefined;
-  /** The request target. */
+  /** The request target, a character for each byte. */
   readonly url?: string | undefined;
   readonly httpVersion?: string | undefined;
-  /** Names and values in turns, as they were sent. */
+  /** Names and values in turns, as they were sent, a character for each byte. */
   readonly rawHeaders: readonly string[];
   readonly socket?: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean } | undefined;
 }
@@ -49,9 +49,12 @@ function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }:
   let authority: string | undefined;
   const isNode = 'rawHeaders' in request;
   if (isNode) {
-    for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
-      const name = request.rawHeaders[at]!;
-      const value = request.rawHeaders[at + 1]!;
+    const { rawHeaders } = request;
+    // Nearly always, nothing is beyond ASCII.
+    const isText = ASCII.test(rawHeaders.join(''));
+    for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+      const name = rawHeaders[at]!;
+      const value = isText ? rawHeaders[at + 1]! : utf8Text(rawHeaders[at + 1]!);
       // Pseudo-header fields of HTTP/2 are not headers (RFC 9113, section 8.3).
       if (name === ':authority') authority = value;
       else if (!name.startsWith(':')) fields.push({ name, value });
@@ -63,7 +66,7 @@ function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }:
     });
   }
   const hosts = fields.filter(({ name }) => name.length === 4 && name.toLowerCase() === 'host');
-  const given = isNode ? request.url : normalUrl(request.url);
+  const given = isNode ? request.url && utf8Text(request.url) : normalUrl(request.url);
   const written = given?.includes('#') ? given.slice(0, given.indexOf('#')) : given;
   const origin = written === undefined || written.startsWith('/') ? undefined : ORIGIN.exec(written)?.[0];
   const rest = origin === undefined ? written : written!.slice(origin.length);
@@ -122,13 +125,18 @@ export function areHeadersText(): boolean {
   return hasTextHeaders;
 }
 
-/** Returns the text of a value of `Headers`: UTF-8, or Latin-1 where it is not. */
+/** Returns the text of a value of `Headers`. */
 export function headerText(value: string): string {
-  if (ASCII.test(value) || areHeadersText()) return value;
+  return ASCII.test(value) || areHeadersText() ? value : utf8Text(value);
+}
+
+/** Returns the text of a string with a character for each byte: UTF-8, or Latin-1 where it is not. */
+function utf8Text(bytes: string): string {
+  if (ASCII.test(bytes)) return bytes;
   try {
-    return UTF8.decode(Uint8Array.from(value, character => character.charCodeAt(0)));
+    return UTF8.decode(Uint8Array.from(bytes, character => character.charCodeAt(0)));
   } catch {
-    return value;
+    return bytes;
   }
 }
 
