@@ -345,7 +345,7 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
       url: `https://e.co/${at % 2 === 0 ? 'admin' : 'a'}/${at % 7}`,
       client_ip: `10.0.0.${at % 5}`,
     }));
-    await fill([...usual, ...Array.from({ length: 30 }, () => other)]);
+    await fill([...usual, ...Array.from({ length: 200 }, () => other)]);
     const options = { profile, environments, breakdown: { top: 3 } };
     const found = await replayOnTable(policy!, options, place);
     const traffic = { format: 'json-lines', mapping: place.mapping } as const;
