@@ -90,13 +90,13 @@ export function decisionRecord(
 }
 
 /** Returns the request headers that a record needs: also the host, if the URL does not say it as it was sent. */
-function wantedOf({ url, requestHeaders }: Exchange, log: DecisionLog): ReadonlySet<string> | undefined {
-  if (log.requestHeaders === undefined || url === undefined) return log.requestHeaders;
-  const authority = /^[^:]*:\/\/(?:[^@/?]*@)?([^/?]*)/.exec(url)?.[1];
-  const isAsSent = requestHeaders.fields.every(
-    ({ name, value }) => name.length !== 4 || value === authority || name.toLowerCase() !== 'host',
-  );
-  return isAsSent ? log.requestHeaders : new Set([...log.requestHeaders, 'host']);
+function wantedOf(
+  { url, requestHeaders: { fields } }: Exchange,
+  { requestHeaders: wanted }: DecisionLog,
+): ReadonlySet<string> | undefined {
+  const authority = url?.split('/')[2];
+  const isOther = wanted && fields.some(one => one.value !== authority && /^host$/i.test(one.name));
+  return isOther ? new Set([...wanted, 'host']) : wanted;
 }
 
 /** Returns the headers that a policy reads, with those that were not sent. */

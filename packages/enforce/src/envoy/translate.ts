@@ -100,7 +100,8 @@ export function liveRequest(
   const client = addressAndPort(said('source.address'));
   const server = addressAndPort(said('destination.address'));
   const scheme = pseudo(':scheme') === 'https' ? 'https' : 'http';
-  const rawHeaders = fields.flatMap(({ name, value }) => [name, value]);
+  // A character for each byte, as Node has them.
+  const rawHeaders = fields.flatMap(({ name, value }) => [name, Buffer.from(value).toString('latin1')]);
   const exchange = exchangeOf(
     { method: pseudo(':method'), url: pseudo(':path'), rawHeaders },
     { clientIp: client.address, scheme },

@@ -20,6 +20,7 @@ export interface FetchRequest {
   readonly method: string;
   /** Absolute. */
   readonly url: string;
+  /** With names in lower case. */
   readonly headers: { forEach(callback: (value: string, name: string) => void): void };
 }
 
@@ -30,31 +31,19 @@ export interface RequestConnection {
   readonly scheme?: 'http' | 'https' | undefined;
 }
 
-/** What a live request says. */
-interface RequestFacts {
-  readonly method: string | undefined;
-  readonly target: string | undefined;
-  readonly url: string | undefined;
-  readonly protocol: string | undefined;
-  readonly clientIp: string | undefined;
-  readonly fields: readonly { readonly name: string; readonly value: string }[];
-  /** Headers that `fetch` may have joined from several, so that nobody knows how many there were. */
-  readonly joined: readonly { readonly name: string; readonly value: string }[];
-}
-
-/** Returns what a request says. */
-function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }: RequestConnection): RequestFacts {
+/** Returns the exchange of a live request of Node's `http` or of `fetch`. What the request does not say is unknown. */
+export function exchangeOf(
+  request: NodeRequest | FetchRequest,
+  { clientIp, scheme }: RequestConnection = {},
+): Exchange {
   const fields: { readonly name: string; readonly value: string }[] = [];
-  const joined: { readonly name: string; readonly value: string }[] = [];
-  let authority: string | undefined;
+  const unclear = new Map<string, string>();
   const isNode = 'rawHeaders' in request;
+  let authority: string | undefined;
   if (isNode) {
-    const { rawHeaders } = request;
-    // Nearly always, nothing is beyond ASCII.
-    const isText = ASCII.test(rawHeaders.join(''));
-    for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-      const name = rawHeaders[at]!;
-      const value = isText ? rawHeaders[at + 1]! : utf8Text(rawHeaders[at + 1]!);
+    for (let at = 0; at < request.rawHeaders.length; ) {
+      const name = request.rawHeaders[at++]!;
+      const value = utf8Text(request.rawHeaders[at++]!);
       // Pseudo-header fields of HTTP/2 are not headers (RFC 9113, section 8.3).
       if (name === ':authority') authority = value;
       else if (!name.startsWith(':')) fields.push({ name, value });
@@ -62,67 +51,62 @@ function requestFacts(request: NodeRequest | FetchRequest, { clientIp, scheme }:
   } else {
     request.headers.forEach((given, name) => {
       const value = headerText(given);
-      (value.includes(',') ? joined : fields).push({ name, value });
+      // `fetch` may have joined several.
+      if (mayBeSeveral(name, value)) unclear.set(name, value);
+      else fields.push({ name, value });
     });
   }
-  const hosts = fields.filter(({ name }) => name.length === 4 && name.toLowerCase() === 'host');
+  const sent = fields.find(({ name }) => /^host$/i.test(name));
   const given = isNode ? request.url && utf8Text(request.url) : normalUrl(request.url);
-  const written = given?.includes('#') ? given.slice(0, given.indexOf('#')) : given;
-  const origin = written === undefined || written.startsWith('/') ? undefined : ORIGIN.exec(written)?.[0];
-  const rest = origin === undefined ? written : written!.slice(origin.length);
-  const target = origin === undefined || rest!.startsWith('/') ? rest : `/${rest}`;
-  const absolute =
-    origin === undefined ? undefined : `${origin.replace(/^[^:]*/, name => name.toLowerCase())}${target}`;
-  const named = origin?.replace(/^[^:]*:\/\/(?:[^@]*@)?/, '');
-  const [sent] = hosts;
+  const written = given?.split('#')[0];
+  const [, ofTarget, at, rest] = (!written?.startsWith('/') && ABSOLUTE.exec(written!)) || [];
+  const target = rest?.startsWith('/') === false ? `/${rest}` : (rest ?? written);
+  const named = at?.replace(/^.*@/, '');
   // The host of an absolute target takes the place of the header (RFC 9112, section 3.2.2).
-  if (isNode && named !== undefined && sent && sent.value !== named)
-    fields.splice(fields.indexOf(sent), 1, { name: sent.name, value: named });
-  const host = (isNode ? named : undefined) ?? sent?.value ?? authority ?? named;
+  if (isNode && named && sent) fields[fields.indexOf(sent)] = { ...sent, value: named };
+  const host = (isNode && named) || (sent?.value ?? authority ?? named);
   // HTTP/2 and constructed requests have no such header, and edges give it to rules.
-  if (hosts.length === 0 && host !== undefined) fields.unshift({ name: 'Host', value: host });
+  if (!sent && host) fields.unshift({ name: 'Host', value: host });
   const socket = isNode ? request.socket : undefined;
   const known = scheme ?? (socket && (socket.encrypted === true ? 'https' : 'http'));
   // Without a host there is no URL (RFC 9110, section 7.1).
-  const isLocated = known !== undefined && host !== undefined && isAuthority(host) && target?.startsWith('/');
+  const isLocated = known && host && isAuthority(host) && target?.startsWith('/');
   const address = clientIp ?? socket?.remoteAddress;
   return {
+    place: { file: 'request', number: 1, unit: 'entry' },
+    time: undefined,
+    tls: TLS_UNKNOWN,
+    clientIp: address && normalizeAddress(address),
     method: request.method,
     target,
-    url: absolute ?? (isLocated ? `${known}://${host}${target}` : undefined),
-    protocol: isNode && request.httpVersion !== undefined ? `HTTP/${request.httpVersion}` : undefined,
-    clientIp: address === undefined ? undefined : normalizeAddress(address),
-    fields,
-    joined,
+    url: ofTarget ? `${ofTarget.toLowerCase()}${at}${target}` : isLocated ? `${known}://${host}${target}` : undefined,
+    protocol: isNode && request.httpVersion ? `HTTP/${request.httpVersion}` : undefined,
+    requestHeaders: { ...NO_HEADER_KNOWN, fields, complete: true, ...(unclear.size > 0 && { unclear }) },
+    response: undefined,
   };
 }
 
-/** Scheme and authority of an absolute target. */
-const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
+/** The scheme, the authority and the rest of an absolute target. */
+const ABSOLUTE = /^([a-z][a-z0-9+.-]*:\/\/)([^/?]*)(.*)$/is;
 
 /**
  * Returns a URL as the standard of `fetch` has it: without `..`, and percent-encoded. Some platforms give handlers the target as it was sent, and
  * what reads a path out of it (`new URL(request.url)`) sees the other form.
  */
 export function normalUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
+  return new URL(url).href;
 }
 
 const ASCII = /^[\0-\x7f]*$/;
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-let hasTextHeaders: boolean | undefined;
+const UTF8 = new TextDecoder(undefined, { fatal: true, ignoreBOM: true });
 
 /** True where `Headers` hold text, as in workers of Cloudflare. Elsewhere they hold a character for each byte (https://fetch.spec.whatwg.org/#headers-class). */
 export function areHeadersText(): boolean {
-  if (hasTextHeaders === undefined) {
-    hasTextHeaders = true;
-    try {
-      new Headers([['x', '\u0100']]);
-    } catch {
-      hasTextHeaders = false;
-    }
+  try {
+    return new Headers({ x: '\u0100' }) !== undefined;
+  } catch {
+    return false;
   }
-  return hasTextHeaders;
 }
 
 /** Returns the text of a value of `Headers`. */
@@ -138,24 +122,6 @@ function utf8Text(bytes: string): string {
   } catch {
     return bytes;
   }
-}
-
-/** Returns the exchange of a live request of Node's `http` or of `fetch`. What the request does not say is unknown. */
-export function exchangeOf(request: NodeRequest | FetchRequest, connection: RequestConnection = {}): Exchange {
-  const { method, target, url, protocol, clientIp, fields, joined } = requestFacts(request, connection);
-  const single = joined.filter(({ name, value }) => !mayBeSeveral(name, value));
-  const several = joined.filter(({ name, value }) => mayBeSeveral(name, value));
-  return {
-    place: { file: 'request', number: 1, unit: 'entry' },
-    time: undefined,
-    tls: TLS_UNKNOWN,
-    ...{ clientIp, method, target, url, protocol },
-    requestHeaders: {
-      ...{ ...NO_HEADER_KNOWN, fields: [...fields, ...single], complete: true },
-      ...(several.length > 0 && { unclear: new Map(several.map(({ name, value }) => [name.toLowerCase(), value])) }),
-    },
-    response: undefined,
-  };
 }
 
 /**
