@@ -41,8 +41,6 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
   '/; expected .*$/': DOCUMENT,
   '/\\s*\\n\\s*/g': DOCUMENT,
   '/^[\\p{White_Space}]+|[\\p{White_Space}]+$/gu': DOCUMENT,
-  '/\\$\\{?[A-Z][A-Z\\d_]+\\b\\}?|(?<!\\?)<(?:[A-Z][A-Z\\d_ -]+|[A-Z]\\w*(?: \\w+)+|(?:your|my|the|insert|enter)\\b[\\w .-]*)>|(?<!\\$)\\{(?:[A-Z][A-Z_]+[A-Z\\d_ -]*|(?:your|my|the|insert|enter)\\b[\\w .-]*)\\}|\\bYOUR[_-][A-Z\\d_-]*[A-Z\\d]\\b/g':
-    DOCUMENT,
   '/[ ]+$/': OWN,
   '/[*?[{].*$/': COMMAND,
   '/[:/]*$/': DOCUMENT,
@@ -108,11 +106,14 @@ export const DYNAMIC: Readonly<Record<string, string>> = {
   'packages/cli/src/recording/redact.ts': 'words of the policy, which have only letters and digits',
   'packages/cel/src/regex/compile-matcher.ts':
     'only patterns that need no backtracking; `backtracking.ts` decides which',
+  'packages/cel/src/regex/search-pattern.ts':
+    'only patterns that search in linear time; `backtracking.ts` decides which',
   'packages/lint/src/readers/pattern-tree.ts': 'a class of characters, matched against one character',
   'packages/traffic-node/src/audit-lines.ts':
     'names of fields and headers, escaped, with nothing repeated next to them but spaces',
   'packages/cli/src/commands/test.ts':
     'the pattern of the person who runs the command, matched against names of their tests',
+  'packages/query/src/tables/scanned-conditions.ts': 'the plain forms of values, constants of `compile`',
   'packages/policy/src/rules/check-string.ts': 'the shapes of the catalog, which are checked here as well',
   'packages/policy/src/project/shape-faults.ts': 'the shapes of settings, which are checked here as well',
 };

@@ -25,7 +25,7 @@ const ENVSUBST = /\$[A-Za-z_]\w*|\$\{[A-Za-z_]\w*(?::?[-=?+][^}\r\n]*)?\}/g;
  * such as `ALLOWED_ADDRESS_RANGE` and `"allowed addresses here"`. Nothing that a policy may contain: maps, repetitions, named groups and tags of HTML look different.
  */
 const PROSE =
-  /\$\{?[A-Z][A-Z\d_]+\b\}?|(?<!\?)<(?:[A-Z][A-Z\d_ -]+|[A-Z]\w*(?: \w+)+|(?:your|my|the|insert|enter)\b[\w .-]*)>|(?<!\$)\{(?:[A-Z][A-Z_]+[A-Z\d_ -]*|(?:your|my|the|insert|enter)\b[\w .-]*)\}|(?<=[:[-][ \t]*["'])[A-Za-z][A-Za-z ]* here\b[A-Za-z\d ()]*(?=["'])|\bYOUR[_-][A-Z\d_-]*[A-Z\d]\b|(?<=(?:[:[-]|^)[ \t]*["']?)\b[A-Z]+(?:_[A-Z\d]+)+(?=["']?[ \t]*,?[ \t]*[\]}]?$)/gm;
+  /\$\{?[A-Z][A-Z\d_]+\b\}?|(?<!\?)<(?:[A-Z][A-Z\d_ -]+|[A-Z]\w*(?: \w+)+|(?:your|my|the|insert|enter)\b[\w .-]*)>|(?<!\$)\{(?:[A-Z][A-Z_]+[A-Z\d_ -]*|(?:your|my|the|insert|enter)\b[\w .-]*)\}|(?<=[:[-][ \t]*["'])[A-Za-z][A-Za-z ]* here\b[A-Za-z\d ()]*(?=["'])|\bYOUR[_-][A-Z\d_-]*[A-Z\d]\b|\b(?=[A-Z])(?<=(?:[:[-]|^)[ \t]*["']?)[A-Z]+(?:_[A-Z\d]+)+(?=["']?[ \t]*(?:,[ \t]*)?[\]}]?$)/gm;
 
 const PATTERNS: Readonly<Record<TemplateKind | 'prose', RegExp>> = {
   envsubst: ENVSUBST,
