@@ -115,11 +115,25 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
 `);
   });
 
-  it('says how to select rows instead of exchanges', async () => {
-    expect(await replayed('logs', '--where', 'decision.status == 403')).toEqual({
+  it('reports the exchanges for which a condition on the decision holds', async () => {
+    const fields = ['--fields', 'client_ip=remote,target=uri', '--format', 'json'];
+    const where = ['--where', "decision.status == 403 && req.Path.endsWith('0')"];
+    const { code, output, errors } = await replayed('logs', ...fields, ...where);
+    expect([code, errors]).toEqual([0, '']);
+    const report = JSON.parse(output);
+    expect([report.exchanges, report.selection, report.rules[0].matched]).toEqual([
+      100,
+      { selected: 5, unknown: 0 },
+      5,
+    ]);
+    expect(report.breakdown.rules[0].keys.paths.distinct).toBe(5);
+  });
+
+  it('says how to draw a sample of what a condition selects', async () => {
+    expect(await replayed('logs', '--where', 'decision.status == 403', '--sample', '10')).toEqual({
       ...{ code: 3, output: '' },
       errors:
-        'tollgate: cannot replay on a table: `--where` reads every exchange with its decision; select rows by the values of columns, as in `--table "(select * from logs where …)"`\n',
+        'tollgate: cannot replay on a table: a number of rows is drawn before `--where` selects some; sample a share such as `1%`\n',
     });
   });
 

@@ -364,7 +364,8 @@ describe('a replay on DuckDB', () => {
   });
 
   it('is refused for a condition on decisions', async () => {
-    const { found } = await replayed(PLAIN, POLICY, 'traffic.jsonl', { select: { where: () => true } });
+    const where = { holds: () => true, valuesOf: () => [], reads: [] };
+    const { found } = await replayed(PLAIN, POLICY, 'traffic.jsonl', { select: { where } });
     expect(found).toEqual({ kind: 'unsuited', reason: '`--where` reads every exchange with its decision' });
   });
 

@@ -11,6 +11,7 @@ import {
   type ImpactSummary,
   impact,
   type ReplaySummary,
+  readDecisionCondition,
   replay,
 } from '@tollgate/simulator';
 import { FILE_READER } from '@tollgate/traffic-node';
@@ -215,6 +216,25 @@ function comparableImpact({ files, skipped, transitions, ...summary }: ImpactSum
 /** Nothing but `url` says what was requested, so that its conditions need no other column. */
 const URLS_ONLY = { fields: { host: '', target: '', request_line: '', scheme: '', request_headers: '' } };
 
+/** What a condition of `--where` asks of decisions; `E` stands for an expression about exchanges. */
+const ASKED = fc.constantFrom(
+  'E',
+  '!(E)',
+  "decision.outcome == 'passed'",
+  "decision.outcome != 'passed' && (E)",
+  '(E) || decision.status >= 404',
+  "decision.rules.size() > 0 ? (E) : decision.action == ''",
+  'decision.rules.size() == 1 || (E)',
+);
+
+/** Returns the expressions of a policy. */
+function expressionsIn(document: unknown): readonly string[] {
+  if (typeof document !== 'object' || document === null) return [];
+  return Object.entries(document).flatMap(([key, value]) =>
+    key === 'expressions' && Array.isArray(value) ? value.map(String) : expressionsIn(value),
+  );
+}
+
 type Thresholds = Required<NonNullable<Parameters<typeof replayOnTable>[2]['thresholds']>>;
 
 /** As on many rows, on so few. */
@@ -280,6 +300,48 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
           `${product}, ${profile.name}: ${compared} replays of ${records} records agree, ${unsuited} unsuited`,
         );
     });
+
+    it.skipIf(engine === undefined)(
+      'a replay of what a condition selects has the figures of one in process',
+      async () => {
+        let [compared, selecting, unsuited] = [0, 0, 0];
+        const policies = meaningfulPolicies(profile, endpoint);
+        await fc.assert(
+          fc.asyncProperty(policies, policies, ASKED, fc.nat(), ROWS, async (document, other, asked, nth, rows) => {
+            const policy = read(document);
+            const expressions = [...expressionsIn(document), ...expressionsIn(other), 'true'];
+            const source = asked.replace('E', () => expressions[nth % expressions.length]!);
+            const where = readDecisionCondition(source, policy, { profile, environments });
+            // Some expressions are about other phases.
+            fc.pre('holds' in where);
+            await fill(rows);
+            const options = { profile, environments, breakdown: { top: 3 }, select: { where } };
+            const found = await replayOnTable(policy, options, place);
+            if (found.kind !== 'replayed') {
+              expect(found.kind).toBe('unsuited');
+              unsuited++;
+              return;
+            }
+            const expected = await replay(policy, {
+              ...options,
+              files: [file],
+              reader: FILE_READER,
+              traffic: { format: 'json-lines', mapping: place.mapping },
+            });
+            expect(comparable(found.summary)).toEqual(comparable(expected));
+            compared++;
+            const { selected = 0 } = found.summary.selection ?? {};
+            if (selected > 0 && selected < rows.length) selecting++;
+          }),
+          { numRuns: runs(3, 300), seed: seed(11, 'TABLES_SEED') },
+        );
+        expect(compared).toBeGreaterThan(0);
+        if (runs(0, 1) > 0)
+          console.log(
+            `${product}, ${profile.name}: ${compared} agree, ${selecting} of some records, ${unsuited} unsuited`,
+          );
+      },
+    );
 
     it.skipIf(engine === undefined)('an impact has the figures of one in process, or says why not', async () => {
       let [compared, changed, unsuited] = [0, 0, 0];

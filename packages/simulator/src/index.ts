@@ -90,10 +90,13 @@ export type {
 export { type History, historyOf } from './replay/time-order.ts';
 export {
   type ConditionScope,
+  type DecisionCondition,
+  type DecisionValue,
   type DecisionValuesOf,
   type DecisionVariables,
   decisionValuesOf,
   type ReadCondition,
+  readDecisionCondition,
   readTrafficCondition,
   type TrafficCondition,
 } from './replay/traffic-condition.ts';

@@ -5,10 +5,9 @@ import type { Target } from '@tollgate/core/targeting';
 import type { Policy } from '@tollgate/policy';
 import { isTableEngine, type ReplayResult, ruleNames } from '@tollgate/reports';
 import {
-  decisionValuesOf,
   type ReplayOptions,
   type ReplaySummary,
-  readTrafficCondition,
+  readDecisionCondition,
   replay,
   type TrafficSelection,
 } from '@tollgate/simulator';
@@ -167,15 +166,12 @@ function selectionOf(
     ...(until !== undefined && { until }),
   };
   if (where === undefined) return parts;
-  const read = readTrafficCondition(where, {
+  const read = readDecisionCondition(where, policy, {
     profile,
     environments,
-    endpoint: policy.endpoint,
-    decisions: ['decision'],
     ...(assumptions && { assumptions }),
     ...(now !== undefined && { now }),
   });
   if ('diagnostics' in read) throw new UsageError(`--where \`${where}\`: ${read.diagnostics[0]?.message}`);
-  const valuesOf = decisionValuesOf(policy, profile, 'decision');
-  return { ...parts, where: (exchange, verdict) => read.holds(exchange, { decision: valuesOf(exchange, verdict) }) };
+  return { ...parts, where: read };
 }

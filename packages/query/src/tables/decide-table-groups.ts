@@ -9,13 +9,15 @@ import { type CodedAnswers, requireSame } from './code-answers.ts';
 import { rawColumnOf, rowsOf, startSql, type TableContext } from './records-sql.ts';
 
 /** Records with the same verdict. */
-interface DecidedRecords<Found extends Decided = Decided> {
+export interface DecidedRecords<Found extends Decided = Decided> {
   readonly verdict: Found;
   readonly times: number;
   /** The number of records by the start of their interval; null for those without a time. */
   readonly intervals: ReadonlyMap<number | null, number>;
   readonly status: number | undefined;
   readonly mayHaveAllHeaders: Readonly<Record<'request' | 'response', boolean>>;
+  /** The answer to the question that selects records, if there is one. */
+  readonly selection: number | undefined;
   /** The words of the group. */
   readonly words: readonly number[];
   /** The encoded values that divide the group, if it is divided. */
@@ -85,9 +87,9 @@ async function groupsOf(
   coded.requireSameClasses(found.map(({ words, counts }) => ({ words, times: sum([...counts.values()]) })));
   const groups = found.map(({ words, counts, example }): AnsweredRecords => {
     const answers = coded.decode(words);
-    const [status = 0, headers = 0] = answers.slice(count);
+    const [status = 0, headers = 0, selection] = answers.slice(count);
     return {
-      ...{ words, values: undefined, state: stateOf(answers), example },
+      ...{ words, values: undefined, state: stateOf(answers.slice(0, count)), selection, example },
       ...{ times: sum([...counts.values()]), intervals: counts },
       status: status === 0 ? undefined : status,
       mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
@@ -95,7 +97,7 @@ async function groupsOf(
   });
   const records = sum(groups.map(({ times }) => times));
   if (coded.records !== undefined) requireSame(coded.records, records);
-  if (intervals !== undefined)
+  if (intervals?.timed !== undefined)
     requireSame(intervals.timed, records - sum(groups.map(group => group.intervals.get(null) ?? 0)));
   const empty = sum(found.map(group => group.empty));
   return { records, groups: groups.filter(({ times }) => times > 0), empty };

@@ -2,6 +2,7 @@
 import type { Stage } from '@tollgate/compile';
 import { MAX_BUCKETS, WIDTHS } from '@tollgate/simulator';
 import type { EngineRow, EngineSession } from '../engines/engine.ts';
+import type { Question } from '../questions/questions.ts';
 import { type Decided, decisiveInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
 import { type TimeSql, UNTIMED } from './record-times.ts';
@@ -14,8 +15,8 @@ export interface Intervals {
   readonly width: number;
   /** The start of the first one. */
   readonly first: number;
-  /** The number of records with a time. */
-  readonly timed: number;
+  /** The number of records with a time; undefined if it is not known yet. */
+  readonly timed: number | undefined;
   /** Whether each group is counted by interval; otherwise each kind is, because there are too many groups. */
   readonly areByGroup: boolean;
 }
@@ -32,16 +33,18 @@ export interface TableContext<Found extends Decided = Decided> extends ScanConte
   time: TimeSql;
   /** Undefined if no figure depends on the time. */
   intervals: Intervals | undefined;
+  /** The question that selects records, if not all of them are reported. */
+  readonly selecting: Question | undefined;
 }
 
 /** Sets which inputs are loaded. Those that the table lacks are constantly unknown. */
 export function planInputs(context: TableContext): void {
-  const { source, questions, judgeReads } = context;
+  const { source, questions, judgeReads, selecting } = context;
   const missing = source.layout.inputs.all.flatMap((_, input) => (source.kindOf(input) === undefined ? [input] : []));
   context.constant = new Map(missing.map(input => [input, undefined]));
   const readings = [...questions.map(({ reads }) => reads), judgeReads];
   // The conditions are the first questions. What is only counted or listed may be unknown.
-  const conditions = questions.slice(0, context.leaves.leaves.length);
+  const conditions = [...questions.slice(0, context.leaves.leaves.length), ...(selecting ? [selecting] : [])];
   for (const reads of [...conditions.map(one => one.reads), judgeReads]) reads.forEach(source.requireReadable);
   const needed = new Set(readings.flatMap(reads => decisiveInputs(context, reads)));
   context.loaded = [...needed].sort((a, b) => a - b);
@@ -106,11 +109,18 @@ export async function rowsOf(session: EngineSession, sql: string): Promise<reado
   return all;
 }
 
-/** Returns the shortest intervals that are few enough. */
-export async function intervalsOf(context: TableContext): Promise<Intervals> {
-  const { session, time, combinations, thresholds } = context;
-  const areByGroup = combinations.size <= thresholds.combinations;
-  const timed = `with ${recordsSql(context, false)}, timed as (select ${time.sql} as t from records ${time.join})`;
+/**
+ * Returns the shortest intervals that are few enough. If records are selected, they are only known with `results`, common table expressions in
+ * which those of no kind are left out.
+ */
+export async function intervalsOf(context: TableContext, results?: string): Promise<Intervals> {
+  const { session, time, combinations, thresholds, selecting } = context;
+  const areByGroup = selecting === undefined && combinations.size <= thresholds.combinations;
+  if (selecting !== undefined && results === undefined && time !== UNTIMED)
+    return { width: WIDTHS[0]!, first: 0, timed: undefined, areByGroup };
+  const timed = results
+    ? `${results}, timed as (select t from results where kind > 0)`
+    : `with ${recordsSql(context, false)}, timed as (select ${time.sql} as t from records ${time.join})`;
   const [[from, to, count] = []] =
     time === UNTIMED ? [] : await rowsOf(session, `${timed} select min(t), max(t), count(t) from timed`);
   if (Number(count ?? 0) === 0) return { width: WIDTHS[0]!, first: 0, timed: 0, areByGroup };

@@ -38,6 +38,7 @@ import { timeSql, UNTIMED } from './record-times.ts';
 import { intervalsOf, isEmptySql, planInputs, rowsOf, startSql, type TableContext } from './records-sql.ts';
 import type { Thresholds } from './scanned-conditions.ts';
 import type { RowSelection } from './select-rows.ts';
+import { SelectedGroups } from './selected-groups.ts';
 import { openTable, type TableSource, type TrafficTable } from './table-source.ts';
 
 /**
@@ -52,11 +53,11 @@ export async function replayOnTable(
 ): Promise<EngineResult<ReplaySummary>> {
   const { select: { where, ...select } = {}, ...others } = options;
   const { breakdown, profile, watch } = options;
-  const isSelected = Object.keys(select).length > 0;
-  if (where !== undefined)
+  const isSelected = where !== undefined || Object.keys(select).length > 0;
+  if (where !== undefined && select.sample !== undefined && 'count' in select.sample)
     return {
-      ...{ kind: 'unsuited', reason: '`--where` reads every exchange with its decision' },
-      remedy: `select rows by the values of columns, as in \`--table "(select * from ${traffic.table} where …)"\``,
+      ...{ kind: 'unsuited', reason: 'a number of rows is drawn before `--where` selects some' },
+      remedy: 'sample a share such as `1%`',
     };
   const reason = reasonAgainstEngine(policy, { ...others, files: [] });
   if (reason !== undefined) return { kind: 'unsuited', reason };
@@ -66,18 +67,22 @@ export async function replayOnTable(
     const run = createSimulation(policy, options).begin();
     const leaves = run.leaves();
     if (leaves === undefined) throw new UnsupportedQueryError('verdicts depend on more than conditions');
+    const questions = questionsOf(leaves, (breakdown?.top ?? 0) > 0);
+    const selecting = where && new SelectedGroups(where);
     return {
-      ...{ run, leaves, questions: questionsOf(leaves, (breakdown?.top ?? 0) > 0) },
-      hasTimes: breakdown !== undefined,
+      run: selecting?.watched(run) ?? run,
+      ...{ leaves, questions: selecting ? [...questions, selecting.question] : questions },
+      ...{ hasTimes: breakdown !== undefined, selecting: selecting?.question },
       figuresOf: async (context, coded, decided) => {
+        const { unknown, ...selected } = selecting?.of(decided) ?? { ...decided, unknown: 0 };
         const tally = new GroupTally(policy, options);
-        for (const { verdict, ...part } of decided.groups)
+        for (const { verdict, ...part } of selected.groups)
           tally.add({ verdict, place, parts: [{ first: 0, ...part }] });
-        const request = breakdown && { coded, decided, tally, ruleCount, top: breakdown.top };
+        const request = breakdown && { coded, decided: selected, tally, ruleCount, top: breakdown.top };
         const counted = request && (await breakDownTable(context, request));
         await watch?.read?.(decided.records);
         const selection = isSelected && {
-          selection: { selected: decided.records, unknown: context.source.unknown },
+          selection: { selected: selected.records, unknown: context.source.unknown + unknown },
         };
         return { ...tally.summary(counted), ...selection };
       },
@@ -131,6 +136,8 @@ interface TableRun<Found extends Decided, Figures> {
   readonly leaves: Leaves<Found>;
   readonly questions: readonly Question[];
   readonly hasTimes: boolean;
+  /** The question that selects records, if not all of them are reported. */
+  readonly selecting?: Question | undefined;
   readonly figuresOf: (context: TableContext, coded: CodedAnswers, decided: DecidedTable<Found>) => Promise<Figures>;
 }
 
@@ -172,7 +179,15 @@ async function runIn<Found extends Decided, Figures>(
   const source = await openTable(session, traffic, traffic.select);
   const context: TableContext<Found> = {
     ...(await prepareAsking(source, one)),
-    ...{ session, source, skipsEmpty: false, loaded: [], time: UNTIMED, intervals: undefined },
+    ...{
+      session,
+      source,
+      skipsEmpty: false,
+      loaded: [],
+      time: UNTIMED,
+      intervals: undefined,
+      selecting: one.selecting,
+    },
     ...{ plain: new Map(), othersRead: new Set(), thresholds: { ...THRESHOLDS, ...traffic.thresholds } },
   };
   let skipped = 0;
@@ -256,7 +271,8 @@ async function timesOf(
   { decided: { groups, records }, ruleCount }: BreakdownRequest,
   kinds: Kinds,
 ): Promise<TimeData> {
-  const { width, timed, areByGroup } = context.intervals!;
+  if (context.selecting !== undefined) context.intervals = await intervalsOf(context, kinds.results);
+  const { width, timed = 0, areByGroup } = context.intervals!;
   const buckets = new Map<number, { exchanges: number; readonly series: number[] }>();
   const add = (start: number, kind: number, count: number) => {
     const bucket = buckets.get(start) ?? { exchanges: 0, series: Array.from({ length: ruleCount }, () => 0) };
@@ -276,11 +292,11 @@ async function timesOf(
 
 /** Counts each kind by interval, in another scan. */
 async function countByKind(
-  { session, intervals }: TableContext,
+  { session, intervals, selecting }: TableContext,
   { results, timed }: Kinds,
   add: (start: number, kind: number, count: number) => void,
 ): Promise<void> {
-  const list = `select ${startSql('t', intervals!.width)} as start, kind from results where t is not null`;
+  const list = `select ${startSql('t', intervals!.width)} as start, kind from results where t is not null${selecting === undefined ? '' : ' and kind > 0'}`;
   const query = `${results} select start, kind, count(*) from (${list}) timed group by start, kind`;
   const seen = timed.map(() => 0);
   for await (const rows of session.batches(query))

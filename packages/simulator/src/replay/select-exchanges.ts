@@ -1,6 +1,7 @@
 /** Which exchanges of a recording are reported: a time range, a sample, a condition. */
 import type { Exchange, RecordLocation } from '@tollgate/traffic';
 import type { Decision, Verdict } from '../simulation/decision.ts';
+import type { DecisionCondition } from './traffic-condition.ts';
 
 /** Which exchanges a replay reports. All are decided if decisions depend on earlier exchanges. */
 export interface TrafficSelection {
@@ -8,8 +9,8 @@ export interface TrafficSelection {
   readonly since?: number;
   /** Time before which an exchange must be, in ms since 1970-01-01T00:00:00Z. */
   readonly until?: number;
-  /** Returns whether an exchange is reported; undefined if the recording does not show that. */
-  readonly where?: (exchange: Exchange, verdict: Verdict) => boolean | undefined;
+  /** Exchanges for which it is not known to hold are left out. */
+  readonly where?: DecisionCondition;
   /** A share or a number of the exchanges that the other conditions select. The same ones each time. */
   readonly sample?: Sample;
 }
@@ -60,7 +61,8 @@ export class Selector {
   /** Takes an exchange that {@link mayTake} allows. */
   offer(decided: DecidedExchange): void {
     const { where } = this.#selection;
-    const isSelected = where === undefined ? true : where(decided.exchange, decided.verdict);
+    const { exchange, verdict } = decided;
+    const isSelected = where === undefined ? true : where.holds(exchange, where.valuesOf(exchange, verdict));
     if (isSelected === undefined) this.#unknown++;
     if (isSelected !== true) return;
     if (this.#sample === undefined) this.#take(decided);

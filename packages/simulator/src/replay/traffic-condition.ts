@@ -8,6 +8,8 @@ import {
   listOf,
   type ObjectDecl,
   objectType,
+  type Read,
+  readsOf,
   STRING,
   Unknown,
 } from '@tollgate/cel';
@@ -41,7 +43,36 @@ export interface ConditionScope extends Pick<SimulationOptions, 'profile' | 'env
 }
 
 /** A condition on traffic, or the errors in it. */
-export type ReadCondition = { readonly holds: TrafficCondition } | { readonly diagnostics: readonly Diagnostic[] };
+export type ReadCondition =
+  | { readonly holds: TrafficCondition; readonly reads: readonly Read[] }
+  | { readonly diagnostics: readonly Diagnostic[] };
+
+/** A condition on an exchange and the decision on it. */
+export interface DecisionCondition {
+  /** Returns whether it holds for an exchange and a decision with these possible outcomes; undefined as for {@link TrafficCondition}. */
+  readonly holds: (exchange: Exchange, decision: readonly DecisionValue[]) => boolean | undefined;
+  readonly valuesOf: DecisionValuesOf;
+  /** The parts of the decision that it reads. */
+  readonly reads: readonly (keyof DecisionValue)[];
+}
+
+/** Compiles a condition on exchanges and the variable `decision`, which is what a policy decides. */
+export function readDecisionCondition(
+  source: string,
+  policy: Policy,
+  scope: Omit<ConditionScope, 'endpoint' | 'decisions'>,
+): DecisionCondition | { readonly diagnostics: readonly Diagnostic[] } {
+  const name = 'decision';
+  const read = readTrafficCondition(source, { ...scope, endpoint: policy.endpoint, decisions: [name] });
+  if ('diagnostics' in read) return read;
+  const steps = read.reads.flatMap(one => (one.variable === name ? [one.steps[0]] : []));
+  const isRead = (part: string) => steps.some(step => step === undefined || ('name' in step && step.name === part));
+  return {
+    holds: (exchange, decision) => read.holds(exchange, { [name]: decision }),
+    valuesOf: decisionValuesOf(policy, scope.profile, name),
+    reads: Object.keys(PARTS).filter(isPart).filter(isRead),
+  };
+}
 
 /** Compiles a condition on exchanges and decisions. It can read all variables of the latest phase of the profile, and decisions. */
 export function readTrafficCondition(source: string, scope: ConditionScope): ReadCondition {
@@ -72,7 +103,7 @@ export function readTrafficCondition(source: string, scope: ConditionScope): Rea
     );
     return answers.size === 1 ? [...answers][0] : undefined;
   };
-  return { holds };
+  return { holds, reads: readsOf(inlined) };
 }
 
 function answerOf(value: unknown): boolean | undefined {
@@ -118,7 +149,7 @@ function isPart(name: string): name is keyof DecisionValue {
 }
 
 /** A decision with one of its possible outcomes, as a value for expressions. */
-interface DecisionValue {
+export interface DecisionValue {
   readonly outcome: string;
   readonly status: number | Unknown;
   readonly action: string;
@@ -127,7 +158,12 @@ interface DecisionValue {
 }
 
 /** Returns a decision as values for expressions: one for each possible outcome. */
-export type DecisionValuesOf = (exchange: Exchange, verdict: Verdict) => readonly DecisionValue[];
+export type DecisionValuesOf = (exchange: Answered, verdict: Verdict) => readonly DecisionValue[];
+
+/** What a decision depends on besides its verdict: the recorded status. */
+interface Answered {
+  readonly response: { readonly status?: number | undefined } | undefined;
+}
 
 /** @param name the variable, which unknown parts are named after */
 export function decisionValuesOf(policy: Policy, profile: Profile, name: string): DecisionValuesOf {
@@ -149,7 +185,7 @@ export function decisionValuesOf(policy: Policy, profile: Profile, name: string)
   };
 }
 
-function statusOf(outcome: Outcome, { status }: Verdict, { response }: Exchange): number | undefined {
+function statusOf(outcome: Outcome, { status }: Verdict, { response }: Answered): number | undefined {
   if (outcome.status !== undefined) return outcome.status;
   if (outcome.kind === 'closed' || status === 'closed') return 0;
   if (status === 'recorded') return response?.status;
