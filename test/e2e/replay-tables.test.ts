@@ -137,6 +137,26 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
     });
   });
 
+  it('writes the tests that traffic in a file leads to', async () => {
+    const file = join(directory, 'traffic.jsonl');
+    // A table has no order, so of each path, the row whose values come first is stated.
+    const rows = await query(`select host(remote) as client_ip, verb as method, uri as target, code as status from logs
+      order by uri collate "C"`);
+    writeFileSync(file, rows.map(row => JSON.stringify(row)).join('\n'));
+    const origin = ['--origin', 'https://a.example'];
+    const fields = ['--fields', 'client_ip=remote,method=verb,target=uri,status=code'];
+    const place = ['--engine', 'postgres', '--connect', url, '--table', 'logs'];
+    const found = await runCaptured(['record', ...origin, ...place, ...fields, POLICY]);
+    const expected = await runCaptured(['record', ...origin, POLICY, file]);
+    const tests = (output: string) =>
+      output
+        .trimEnd()
+        .split(/\n+ *- name: /)
+        .sort();
+    expect({ ...found, output: tests(found.output) }).toEqual({ ...expected, output: tests(expected.output) });
+    expect([found.code, found.output]).toEqual([0, expect.stringContaining('/admin/100 is denied with 403')]);
+  });
+
   it('refuses a guard on a table', async () => {
     expect(await impact('--never-touch', 'true')).toEqual({
       code: 3,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EDGE_V2, PROFILES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
-import { impactOnTable, replayOnTable, type TableEngine } from '@tollgate/query';
+import { chooseRows, impactOnTable, replayOnTable, type TableEngine } from '@tollgate/query';
 import {
   createSimulation,
   dependsOnOrder,
@@ -13,8 +13,11 @@ import {
   type ReplaySummary,
   readDecisionCondition,
   replay,
+  type Verdict,
+  writtenExchange,
 } from '@tollgate/simulator';
-import { FILE_READER } from '@tollgate/traffic-node';
+import type { Exchange } from '@tollgate/traffic';
+import { FILE_READER, readTraffic } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -342,6 +345,42 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
           );
       },
     );
+
+    it.skipIf(engine === undefined)('a row is chosen of each kind of verdict', async () => {
+      let [compared, chosen, unsuited] = [0, 0, 0];
+      await fc.assert(
+        fc.asyncProperty(meaningfulPolicies(profile, endpoint), ROWS, async (document, rows) => {
+          const policy = read(document);
+          await fill(rows);
+          const options = { profile, environments };
+          const keyOf = ({ outcomes, hits, notReached }: Verdict) => JSON.stringify([outcomes, hits, notReached]);
+          const found = await chooseRows(policy, { ...options, keyOf }, place);
+          if (found.kind !== 'replayed') {
+            expect(found.kind).toBe('unsuited');
+            unsuited++;
+            return;
+          }
+          const run = createSimulation(policy, options).begin();
+          const shown = (exchange: Exchange) => JSON.stringify([writtenExchange(exchange), keyOf(run.judge(exchange))]);
+          const [expected, recorded] = [new Set<string>(), new Set<string>()];
+          const traffic = { format: 'json-lines', mapping: place.mapping } as const;
+          for await (const { exchanges } of readTraffic(file, traffic))
+            for (const exchange of exchanges) {
+              expected.add(keyOf(run.judge(exchange)));
+              recorded.add(shown(exchange));
+            }
+          const keys = found.summary.rows.map(row => keyOf(run.judge(row)));
+          expect(keys.toSorted()).toEqual([...expected].sort());
+          for (const row of found.summary.rows) expect([...recorded]).toContain(shown(row));
+          compared++;
+          chosen += keys.length;
+        }),
+        { numRuns: runs(2, 300), seed: seed(11, 'TABLES_SEED') },
+      );
+      expect(compared).toBeGreaterThan(0);
+      if (runs(0, 1) > 0)
+        console.log(`${product}, ${profile.name}: ${compared} agree on ${chosen} rows, ${unsuited} unsuited`);
+    });
 
     it.skipIf(engine === undefined)('an impact has the figures of one in process, or says why not', async () => {
       let [compared, changed, unsuited] = [0, 0, 0];

@@ -11,23 +11,25 @@ import {
 } from '../input/traffic-options.ts';
 import { EXIT } from '../process/exit-code.ts';
 import { addRedactionOptions } from '../recording/redaction-options.ts';
+import { addTableOptions, requireTraffic } from '../replay/replay-options.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate record POLICY TRAFFIC…`: writes recorded traffic as policy tests. */
 export const RECORD: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('record'), RECORD_HELP));
-    addRedactionOptions(addInputOptions(command))
+    addTableOptions(addRedactionOptions(addInputOptions(command)))
       .summary('write recorded traffic as policy tests')
       .description(
         'Keeps one exchange for each distinct path through the policy, removes credentials and everything that decides nothing, and writes ' +
           'the exchanges as policy tests that pass.',
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file');
-    addTrafficArgument(command)
+    addTrafficArgument(command, { isOptional: true })
       .option('-o, --output <file>', 'write the tests here instead of to standard output')
       .addOption(originOption())
       .action(async (policy: string, files: readonly string[], options) => {
+        requireTraffic(command, options, { files });
         requireOneInput(command, policy, files);
         const { resolveTraffic } = await import('../input/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
@@ -44,6 +46,7 @@ export const RECORD: CommandDefinition = {
 const RECORD_HELP: HelpText = {
   examples: [
     ['record -o policy.test.yaml policy.yaml access.log', 'one test for each path through the policy'],
+    ['record --engine postgres --table requests policy.yaml', 'from a table of a database'],
     ['record --redact X-User --redact-clients policy.yaml access.log', 'also without users and addresses'],
   ],
   clean: 'recorded',

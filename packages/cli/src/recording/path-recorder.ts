@@ -134,7 +134,7 @@ function policyPath(decision: Decision): string {
 }
 
 /** As {@link policyPath}, from the countable part. */
-function verdictPath({ outcomes, hits, notReached }: Verdict): string {
+export function verdictPath({ outcomes, hits, notReached }: Verdict): string {
   const results = hits.map(({ rule, result }) => {
     const actions = result.status === 'failed' ? '' : result.actions.join();
     return `${rule} ${result.status} ${actions}`;

@@ -1,9 +1,10 @@
 // `tollgate record`: writes tests from recorded traffic.
 
 import { dirname, relative } from 'node:path';
+import { simulationOptions } from '@tollgate/core/documents';
 import { InternalError, SourceText } from '@tollgate/diagnostics';
 import { type PolicyTests, readTests, testsText } from '@tollgate/policy';
-import { pluralize } from '@tollgate/reports';
+import { isTableEngine, pluralize } from '@tollgate/reports';
 import { runTests } from '@tollgate/simulator';
 import { nothingRead, type SkippedRecord } from '@tollgate/traffic';
 import { readTraffic } from '@tollgate/traffic-node';
@@ -12,12 +13,14 @@ import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
+import { chooseRowsOf, STOPPED, stoppedOr } from '../replay/choose-engine.ts';
+import type { EngineOptions } from '../replay/replay-options.ts';
 import { replaceFile } from '../trust/replace-file.ts';
-import { PathRecorder } from './path-recorder.ts';
+import { PathRecorder, verdictPath } from './path-recorder.ts';
 import { type RedactionOptions, redactionsOf } from './redaction-options.ts';
 
 /** The arguments and options of `tollgate record`. */
-interface RecordArguments extends TrafficInputs, PolicySettings, RedactionOptions {
+interface RecordArguments extends TrafficInputs, PolicySettings, RedactionOptions, EngineOptions {
   readonly policy: string;
   readonly output?: string;
   readonly origin?: string;
@@ -29,16 +32,11 @@ export async function recordTests(args: RecordArguments, terminal: Terminal): Pr
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reportRefusal(loaded, terminal);
   const recorder = new PathRecorder(loaded, { origin: args.origin, redactions: redactionsOf(args, loaded.policy) });
-  const skipped: SkippedRecord[] = [];
-  let exchanges = 0;
-  for (const file of args.files)
-    for await (const batch of readTraffic(file, args.traffic)) {
-      for (const exchange of batch.exchanges) recorder.add(exchange);
-      exchanges += batch.exchanges.length;
-      if (skipped.length === 0) skipped.push(...batch.skipped);
-    }
-  if (exchanges === 0 && !args.allowEmpty)
-    throw nothingRead({ files: args.files, skipped: skipped.length, example: skipped[0] });
+  const exchanges = await read(recorder, loaded, args).catch(stoppedOr);
+  if (exchanges === undefined) {
+    printMessage(terminal, STOPPED);
+    return EXIT.interrupted;
+  }
   for (const note of recorder.notes()) printMessage(terminal, note);
   if (recorder.tests().length === 0) {
     printMessage(terminal, 'nothing was written: no exchange can be stated as a test');
@@ -59,6 +57,33 @@ export async function recordTests(args: RecordArguments, terminal: Terminal): Pr
     if (failure) throw failure;
   }
   return EXIT.clean;
+}
+
+/** Adds what was recorded, and returns the number of exchanges. */
+async function read(recorder: PathRecorder, loaded: LoadedPolicy, args: RecordArguments): Promise<number> {
+  const { engine } = args;
+  if (engine !== undefined && isTableEngine(engine)) {
+    const { policy, target, environments } = loaded;
+    const { profile } = target;
+    const options = { profile, environments, ...simulationOptions({ origin: args.origin }), keyOf: verdictPath };
+    const { rows, exchanges, skipped } = await chooseRowsOf(policy, options, { ...args, engine });
+    for (const row of rows) recorder.add(row);
+    const unread = skipped.reduce((sum, { count }) => sum + count, 0);
+    if (exchanges === 0 && !args.allowEmpty)
+      throw nothingRead({ files: [args.table!], skipped: unread, example: undefined });
+    return exchanges;
+  }
+  const skipped: SkippedRecord[] = [];
+  let exchanges = 0;
+  for (const file of args.files)
+    for await (const batch of readTraffic(file, args.traffic)) {
+      for (const exchange of batch.exchanges) recorder.add(exchange);
+      exchanges += batch.exchanges.length;
+      if (skipped.length === 0) skipped.push(...batch.skipped);
+    }
+  if (exchanges === 0 && !args.allowEmpty)
+    throw nothingRead({ files: args.files, skipped: skipped.length, example: skipped[0] });
+  return exchanges;
 }
 
 /** Returns the policy relative to the test file. */

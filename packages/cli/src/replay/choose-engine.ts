@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import type { EngineResult, TableEngine, TableTraffic } from '@tollgate/query';
+import type { ChosenRows, EngineResult, RowChoice, TableEngine, TableTraffic } from '@tollgate/query';
 import type { ComparedPolicy, ImpactOptions, ImpactSummary, ReplayOptions, ReplaySummary } from '@tollgate/simulator';
 import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { SERVER_NAMES } from '@tollgate/traffic/columns';
@@ -74,6 +74,16 @@ export async function impactOnTableOf(
 ): Promise<ImpactSummary> {
   const { impactOnTable } = await import('@tollgate/query');
   return summaryOf(stop => impactOnTable(was, becomes, { ...given, watch: { ...given.watch, stop } }, placeOf(args)));
+}
+
+/** Returns a row of a table for each path through a policy. Throws as {@link replayTable} does. */
+export async function chooseRowsOf(
+  policy: Policy,
+  given: Omit<RowChoice, 'watch'>,
+  args: TableArguments,
+): Promise<ChosenRows> {
+  const { chooseRows } = await import('@tollgate/query');
+  return summaryOf(stop => chooseRows(policy, { ...given, watch: { stop } }, placeOf(args)));
 }
 
 function placeOf({ engine, table, connect, queryTimeout, traffic, ...given }: TableArguments): TableTraffic {

@@ -68,7 +68,7 @@ export interface EngineOptions {
 /** Named here, because a start need not load what reports say about engines. */
 const ENGINES: readonly EngineName[] = ['duckdb', 'js', 'postgres', 'clickhouse', 'trino', 'spark'];
 
-/** Adds `--engine` and the options of engines that hold traffic in tables. */
+/** Adds `--engine`, `--threads` and the options of engines that hold traffic in tables. */
 export function addEngineOptions(command: Command): Command {
   const engine = new Option(
     '--engine <name>',
@@ -77,9 +77,19 @@ export function addEngineOptions(command: Command): Command {
   );
   const threads = new Option('--threads <number>', 'number of threads that DuckDB uses; by default one per processor');
   engine.choices(ENGINES);
+  return addPlaceOptions(command.addOption(engine).addOption(threads.argParser(parseThreads)));
+}
+
+/** Adds `--engine` for tables only, and the options of engines that hold them. */
+export function addTableOptions(command: Command): Command {
+  const engine = new Option('--engine <name>', 'with `--table`, where it is');
+  return addPlaceOptions(command.addOption(engine.choices(ENGINES.filter(name => !IN_FILES.has(name)))));
+}
+
+const IN_FILES: ReadonlySet<EngineName> = new Set(['duckdb', 'js']);
+
+function addPlaceOptions(command: Command): Command {
   return command
-    .addOption(engine)
-    .addOption(threads.argParser(parseThreads))
     .addOption(
       new Option(
         '--table <sql>',
@@ -130,7 +140,7 @@ export function requireTraffic(
   { engine, table, trafficFormat, logFormat }: EngineOptions & Pick<InputOptions, 'trafficFormat' | 'logFormat'>,
   { files, edge }: { readonly files: readonly string[]; readonly edge?: string | undefined },
 ): void {
-  const isTable = engine !== undefined && engine !== 'duckdb' && engine !== 'js';
+  const isTable = engine !== undefined && !IN_FILES.has(engine);
   if (isTable !== (table !== undefined))
     command.error('error: use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`');
   if (isTable && (edge !== undefined || files.length > 0))

@@ -35,6 +35,8 @@ export interface TableContext<Found extends Decided = Decided> extends ScanConte
   intervals: Intervals | undefined;
   /** The question that selects records, if not all of them are reported. */
   readonly selecting: Question | undefined;
+  /** Whether records have all columns that hold fields. */
+  readonly isWhole: boolean;
 }
 
 /** Sets which inputs are loaded. Those that the table lacks are constantly unknown. */
@@ -52,7 +54,10 @@ export function planInputs(context: TableContext): void {
 }
 
 /** Returns the common table expression `records`: the encoded inputs as columns, the time as `ct`, and what the engine evaluates itself. */
-export function recordsSql({ loaded, source, time, skipsEmpty, plain }: TableContext, isScanned: boolean): string {
+export function recordsSql(
+  { loaded, source, time, skipsEmpty, plain, isWhole }: TableContext,
+  isScanned: boolean,
+): string {
   const scanned = isScanned ? [...plain.values()] : [];
   const columns = loaded.map(input => `${source.valueOf(input)} as ${columnOf(input)}`);
   const texts = scanned.map(({ text }) => text);
@@ -60,6 +65,7 @@ export function recordsSql({ loaded, source, time, skipsEmpty, plain }: TableCon
   const list = [
     ...columns,
     ...(isScanned ? raw : []),
+    ...(isScanned && isWhole ? source.values.map((value, at) => `${value} as ${wholeColumn(at)}`) : []),
     `${emptySql(loaded.map(input => source.rawOf(input)))} as e`,
     ...texts,
     ...(time.column === undefined ? [] : [time.column]),
@@ -84,6 +90,11 @@ export function withRecords(context: TableContext): string {
 /** Returns the column with the value of an input as it is in the table, where the engine evaluates conditions itself. */
 export function rawColumnOf(input: number): string {
   return `y${input}`;
+}
+
+/** Returns the column of the value at a position among all that hold fields, where records are whole. */
+export function wholeColumn(at: number): string {
+  return `whole${at}`;
 }
 
 /** Joins the stages of several columns. */

@@ -17,6 +17,7 @@ import {
   type TrafficSummary,
   type Verdict,
 } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
 import { type EngineSession, unreadableTable } from '../engines/engine.ts';
 import { type EnginePlace, openEngine } from '../engines/open-engine.ts';
 import {
@@ -27,7 +28,7 @@ import {
   reasonAgainstEngine,
   reasonAgainstImpact,
 } from '../questions/paired-policies.ts';
-import { DIMENSIONS, IMPACT_DIMENSIONS, type Question, questionsOf } from '../questions/questions.ts';
+import { DIMENSIONS, Dictionary, IMPACT_DIMENSIONS, type Question, questionsOf } from '../questions/questions.ts';
 import { type Decided, type Decider, Growth, prepareAsking } from '../questions/run-context.ts';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { type CodedAnswers, codeAnswers, requireSame, TableChanged } from './code-answers.ts';
@@ -35,7 +36,15 @@ import { type DecidedTable, decideTableGroups } from './decide-table-groups.ts';
 import { type Kinds, kindsOf } from './kinds-of-records.ts';
 import { listTableKeys } from './list-keys.ts';
 import { timeSql, UNTIMED } from './record-times.ts';
-import { intervalsOf, isEmptySql, planInputs, rowsOf, startSql, type TableContext } from './records-sql.ts';
+import {
+  intervalsOf,
+  isEmptySql,
+  planInputs,
+  rowsOf,
+  startSql,
+  type TableContext,
+  wholeColumn,
+} from './records-sql.ts';
 import type { Thresholds } from './scanned-conditions.ts';
 import type { RowSelection } from './select-rows.ts';
 import { SelectedGroups } from './selected-groups.ts';
@@ -122,6 +131,54 @@ export async function impactOnTable(
   });
 }
 
+/** How rows are chosen. */
+export interface RowChoice extends Omit<ReplayOptions, 'files' | 'reader' | 'traffic'> {
+  readonly keyOf: (verdict: Verdict) => string;
+}
+
+/** Rows of a table, and what was read to choose them. */
+export interface ChosenRows extends TrafficSummary {
+  readonly rows: readonly Exchange[];
+}
+
+/**
+ * Returns a row for each different key of the verdicts on the traffic in a table: the least one, so the same each time. Throws an
+ * `ExternalError` if the engine or the table cannot be read.
+ */
+export async function chooseRows(
+  policy: Policy,
+  { keyOf, ...options }: RowChoice,
+  traffic: TableTraffic,
+): Promise<EngineResult<ChosenRows>> {
+  const reason = reasonAgainstEngine(policy, { ...options, files: [] });
+  if (reason !== undefined) return { kind: 'unsuited', reason };
+  return runOnTable(traffic, options.watch?.stop, () => {
+    const run = createSimulation(policy, options).begin();
+    const leaves = run.leaves();
+    if (leaves === undefined) throw new UnsupportedQueryError('verdicts depend on more than conditions');
+    return {
+      ...{ run, leaves, questions: questionsOf(leaves, false), hasTimes: false, isWhole: true },
+      figuresOf: async (context, coded, decided) => {
+        const keys = new Dictionary<string>();
+        const series = (verdict: Verdict) => ({ series: keys.numberOf(keyOf(verdict)), listed: [] });
+        const { results } = kindsOf(context, coded, decided, series);
+        if (keys.size > MAX_CHOSEN) throw new UnsupportedQueryError('exchanges take too many different paths');
+        const { session, source } = context;
+        const query = `${results} select kind, ${session.dialect.leastList(source.values.map((_, at) => wholeColumn(at)))} from results group by kind`;
+        const rows = keys.size === 0 ? [] : await rowsOf(session, query);
+        // Records with answers that none had before are of no kind.
+        requireSame(keys.size, rows.filter(([kind]) => Number(kind) > 0).length);
+        requireSame(keys.size, rows.length);
+        const inOrder = rows.toSorted(([one], [other]) => Number(one) - Number(other));
+        return { rows: inOrder.map(([, row]) => source.exchangeOf(JSON.parse(row!))) };
+      },
+    };
+  });
+}
+
+/** They are held in memory. */
+const MAX_CHOSEN = 10_000;
+
 /** Where traffic lives. */
 export interface TableTraffic extends TrafficTable, EnginePlace {
   /** Which rows are replayed; by default all. */
@@ -138,6 +195,8 @@ interface TableRun<Found extends Decided, Figures> {
   readonly hasTimes: boolean;
   /** The question that selects records, if not all of them are reported. */
   readonly selecting?: Question | undefined;
+  /** Whether records need all columns that hold fields. */
+  readonly isWhole?: boolean;
   readonly figuresOf: (context: TableContext, coded: CodedAnswers, decided: DecidedTable<Found>) => Promise<Figures>;
 }
 
@@ -187,6 +246,7 @@ async function runIn<Found extends Decided, Figures>(
       time: UNTIMED,
       intervals: undefined,
       selecting: one.selecting,
+      isWhole: one.isWhole === true,
     },
     ...{ plain: new Map(), othersRead: new Set(), thresholds: { ...THRESHOLDS, ...traffic.thresholds } },
   };

@@ -1,14 +1,24 @@
 /** A table with traffic: its columns, and the expressions in SQL that yield the inputs of a policy. */
 import { ExternalError } from '@tollgate/diagnostics';
+import type { Exchange } from '@tollgate/traffic';
 import {
   type FieldMapping,
   type FieldReading,
   isReadColumn,
+  MappedFacts,
+  RecordExchange,
   readingOf,
   TARGET_AUTHORITIES,
   withHeaderColumns,
 } from '@tollgate/traffic/columns';
-import { type ColumnKind, type Dialect, type EngineSession, unreadableTable } from '../engines/engine.ts';
+import { PARSED } from '@tollgate/traffic/reading';
+import {
+  type ColumnKind,
+  type Dialect,
+  type EngineRow,
+  type EngineSession,
+  unreadableTable,
+} from '../engines/engine.ts';
 import { timeInputsOf } from '../questions/run-context.ts';
 import { Inputs } from '../recordings/column-record.ts';
 import { type ParsedRecord, type Source, STATUS_PATTERNS, valueIn } from '../recordings/source.ts';
@@ -35,6 +45,8 @@ export interface TableSource extends Pick<Source, 'layout' | 'reading' | 'sample
   readonly encode: (input: number, sql: string) => string;
   /** The values of all columns that hold fields, in SQL. */
   readonly values: readonly string[];
+  /** Returns the exchange with these values of all columns that hold fields. */
+  readonly exchangeOf: (values: EngineRow) => Exchange;
   readonly kindOf: (input: number) => ColumnKind | undefined;
   /** Returns the value of an input as it is in the table, in SQL. */
   readonly rawOf: (input: number) => string;
@@ -89,15 +101,15 @@ export async function openTable(
     const input = layout.inputs.all[number]!;
     return decoded(value, columnOf(number)!.kind, input.kind === 'member' ? input.name : '');
   };
+  const recordOf = (row: EngineRow): ParsedRecord =>
+    Object.fromEntries([...columns].map(([name, { kind }], at) => [name, decoded(row[at]!, kind, name)]));
   const sampleOf = async (from: string) => {
     const sample: ParsedRecord[] = [];
     for await (const rows of session.batches(`select ${values.join(', ')} from ${from} limit ${SAMPLE}`))
-      for (const row of rows)
-        sample.push(
-          Object.fromEntries([...columns].map(([name, { kind }], at) => [name, decoded(row[at]!, kind, name)])),
-        );
+      for (const row of rows) sample.push(recordOf(row));
     return sample;
   };
+  const whole = reading.prepare(PARSED);
   const timeColumnIn = (from: string, sample: readonly ParsedRecord[]) => (number: number) => {
     const column = columnOf(number);
     if (column === undefined) return undefined;
@@ -120,6 +132,8 @@ export async function openTable(
       const column = columnOf(number);
       return column && encoded(dialect, column.sql, column.kind);
     },
+    exchangeOf: row =>
+      new RecordExchange({ file: table, number: 0, unit: 'table' }, new MappedFacts(recordOf(row), whole)),
     encode: (number, sql) => encoded(dialect, sql, columnOf(number)!.kind),
     kindOf: number => columnOf(number)?.kind,
     rawOf: number => columnOf(number)!.sql,
