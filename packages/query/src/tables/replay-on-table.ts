@@ -161,16 +161,16 @@ export async function chooseRows(
       figuresOf: async (context, coded, decided) => {
         const keys = new Dictionary<string>();
         const series = (verdict: Verdict) => ({ series: keys.numberOf(keyOf(verdict)), listed: [] });
-        const { results } = kindsOf(context, coded, decided, series);
+        const { results, counts } = kindsOf(context, coded, decided, series);
         if (keys.size > MAX_CHOSEN) throw new UnsupportedQueryError('exchanges take too many different paths');
         const { session, source } = context;
-        const query = `${results} select kind, ${session.dialect.leastList(source.values.map((_, at) => wholeColumn(at)))} from results group by kind`;
+        const query = `${results} select kind, count(*), ${session.dialect.leastList(source.values.map((_, at) => wholeColumn(at)))} from results group by kind`;
         const rows = keys.size === 0 ? [] : await rowsOf(session, query);
         // Records with answers that none had before are of no kind.
-        requireSame(keys.size, rows.filter(([kind]) => Number(kind) > 0).length);
+        for (const [kind, times] of rows) requireSame(counts[Number(kind) - 1] ?? 0, Number(times));
         requireSame(keys.size, rows.length);
         const inOrder = rows.toSorted(([one], [other]) => Number(one) - Number(other));
-        return { rows: inOrder.map(([, row]) => source.exchangeOf(JSON.parse(row!))) };
+        return { rows: inOrder.map(([, , row]) => source.exchangeOf(JSON.parse(row!))) };
       },
     };
   });
