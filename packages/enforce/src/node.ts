@@ -83,10 +83,10 @@ function hostFault(request: IncomingMessage, live: Exchange): string | undefined
   // Which of them counts is not defined (RFC 9112, section 3.2), and without one there is no URL.
   if (countOf('host', request.rawHeaders) > 1) return 'more than one Host header';
   if (live.url === undefined) return 'no valid host';
+  if (request.url?.startsWith('/')) return undefined;
   // The target counts for the policy, and the header for most applications.
   const { host } = request.headers;
-  const isOther = !request.url?.startsWith('/') && host !== undefined && hostOf(live) !== host;
-  return isOther ? 'the target names another host than the Host header' : undefined;
+  return host !== undefined && hostOf(live) !== host ? 'the target names another host than the Host header' : undefined;
 }
 
 function hostOf({ requestHeaders }: Exchange): string | undefined {
@@ -163,12 +163,12 @@ function changeRequest(request: IncomingMessage, changes: HeaderChanges): void {
     if (changes.get(rawHeaders[at]!.toLowerCase())?.keeps !== false) raw.push(rawHeaders[at]!, rawHeaders[at + 1]!);
   for (const [name, { added }] of changes) for (const value of added) raw.push(name, bytesOf(value));
   request.rawHeaders = raw;
-  CHANGED.set(request, changes);
+  CHANGED.set(request, [...(CHANGED.get(request) ?? []), ...changes.keys()]);
   Object.defineProperties(request, HEADERS);
 }
 
-/** What was changed of requests, until somebody reads their headers: Node parses these when they are read, which many applications do not do. */
-const CHANGED = new WeakMap<IncomingMessage, HeaderChanges>();
+/** Headers that policies changed, for when somebody reads them: Node parses these when they are read, which many applications do not do. */
+const CHANGED = new WeakMap<IncomingMessage, readonly string[]>();
 
 /** Properties that replace those of a request which parse its headers. */
 const HEADERS: PropertyDescriptorMap = {
@@ -186,7 +186,7 @@ function parsedLate(property: 'headers' | 'headersDistinct', parse: ParseValues)
     get(this: IncomingMessage) {
       // What another middleware has read and changed before stays.
       const parsed: Record<string, unknown> = Reflect.get(Object.getPrototypeOf(this), property, this);
-      for (const name of CHANGED.get(this)?.keys() ?? []) {
+      for (const name of CHANGED.get(this) ?? []) {
         const values = valuesIn(this.rawHeaders, name);
         delete parsed[name];
         if (values.length > 0) parsed[name] = parse(name, values);
