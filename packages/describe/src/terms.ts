@@ -189,6 +189,9 @@ function indexed(operand: Expr, index: Expr, context: TermContext): Term | undef
   if (index.kind !== 'literal') return undefined;
   const { type, value } = index.literal;
   if (type === 'int') {
+    // Of several cookies of one name, the first is meant, as `getReqCookie` returns it.
+    if (Number(value) === 0 && /^list\(\w+_cookie\)$/.test(formatType(context.typed.types[operand.id]!)))
+      return termOf(operand, context);
     const place = value === 0 ? 'the first value of' : `value ${Number(value) + 1} of`;
     return Number(value) < 0 ? undefined : prefixed(place, termOf(operand, context));
   }
