@@ -166,6 +166,10 @@ const TIMED: Readonly<Record<string, { readonly uses: readonly string[]; readonl
     uses: ['Date.now'],
     reason: 'the clock of a real server, for a window of a minute',
   },
+  'test/servers/verified-webhooks.test.ts': {
+    uses: ['Date.now'],
+    reason: 'the clock of a real server, for signatures that are seconds or minutes away from their limit',
+  },
   'test/edge-api/start.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/test-server.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/http.test.ts': { uses: ['Date.now'], reason: 'a key that had expired before the server looks' },

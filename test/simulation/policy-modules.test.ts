@@ -3,10 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type EndpointKind, MODERN, PROFILES, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
-import { DECIDED_ACTIONS, decisionLog, Enforcer } from '@tollgate/enforce';
+import { DECIDED_WITH_BODIES, decisionLog, Enforcer } from '@tollgate/enforce';
 import { analyzePolicy, createPhaseEnvironments, detectProfile, findPolicies, type Policy } from '@tollgate/policy';
 import { codeFences } from '@tollgate/policy/markdown';
-import { createSimulation } from '@tollgate/simulator';
+import { createSimulation, LIVE_EFFECTS } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const [POLICIES, EXCHANGES] = [runs(25, 100, 'TOLLGATE_MODULE_POLICIES'), runs(2
 const SEED = seed(20_261_129, 'TOLLGATE_MODULE_SEED');
 
 /** The actions of modules, if the program around them knows internal endpoints. */
-const CARRIED_OUT: ReadonlySet<string> = new Set([...DECIDED_ACTIONS, 'forward-internal']);
+const CARRIED_OUT: ReadonlySet<string> = new Set([...DECIDED_WITH_BODIES, 'forward-internal']);
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -76,7 +76,7 @@ function compare(policy: Policy, context: ModuleContext, exchanges: readonly Exc
   }
   tally.compiled++;
   const [simulated, ahead]: unknown[][] = [[], []];
-  const { start } = createSimulation(policy, { ...context, seed: 7 }).begin();
+  const { start } = createSimulation(policy, { ...context, seed: 7, effects: LIVE_EFFECTS }).begin();
   const reference = new Enforcer(start, decisionLog(policy, context), { onDecision: one => void simulated!.push(one) });
   const { createEnforcer } = exportsOf(compiled.code);
   const enforcer = createEnforcer({ seed: 7, onDecision: one => void ahead!.push(one) });
@@ -173,7 +173,7 @@ function actionsOf({ rules }: Policy): readonly string[] {
 }
 
 /** Templates with actions that need more than the traffic. */
-const HANDED_ON: ReadonlySet<string> = new Set(['api', 'webhook']);
+const HANDED_ON: ReadonlySet<string> = new Set(['api']);
 
 describe('published policies', () => {
   it.each([...EXAMPLES, ...TEMPLATES.filter(({ name }) => !HANDED_ON.has(name))])(

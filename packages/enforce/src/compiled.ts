@@ -9,21 +9,27 @@ import {
 } from '@tollgate/traffic';
 import type { DecisionLog } from './decision-log.ts';
 import { type EnforcedExchange, Enforcer, type EnforcerOptions, randomSeed } from './enforcer.ts';
+import { type Secrets, secretOf } from './secrets.ts';
 
 /** The exports of a compiled module. */
 export interface CompiledModule {
   /** Returns an enforcer of the policy, whose counters start at zero; middleware and handlers of `@tollgate/enforce` run on it. */
-  readonly createEnforcer: (options?: Pick<EnforcerOptions, 'mode' | 'onDecision' | 'seed'>) => Enforcer;
+  readonly createEnforcer: (options?: ModuleOptions) => Enforcer;
   /**
    * Begins to decide a request, with an enforcer that all calls share. What becomes of it is `request` of the result; `respond` decides the response.
    * @param request of Node's `http` or of a `fetch` handler; or an exchange
    * @param connection what the request does not say
+   * @param body that of the request, which a policy with `verify-webhook` needs
    */
   readonly request: (
     request: NodeRequest | FetchRequest | Exchange,
     connection?: RequestConnection,
+    body?: Uint8Array,
   ) => EnforcedExchange;
 }
+
+/** Options of an enforcer; `secrets` counts for policies that ask for some. */
+type ModuleOptions = Pick<EnforcerOptions, 'mode' | 'onDecision' | 'secrets' | 'seed'>;
 
 /** Returns the exports of a module. */
 export function compiledModule(policy: CompiledPolicy, log: DecisionLog): CompiledModule {
@@ -36,6 +42,31 @@ export function compiledModule(policy: CompiledPolicy, log: DecisionLog): Compil
       shared ??= createEnforcer();
       const exchange = 'place' in request ? request : exchangeOf(request, connection);
       return shared.begin(exchange.time === undefined ? { ...exchange, time: Date.now() } : exchange);
+    },
+  };
+}
+
+/** Secrets of one enforcer, as generated code asks for them. */
+type ModuleSecrets = (vault: string, name: string) => ReturnType<typeof secretOf>;
+
+/**
+ * Returns the exports of a module whose policy asks for secrets or verifies signatures.
+ * @param policyWith returns the policy with some secrets
+ */
+export function compiledModuleWithSecrets(
+  policyWith: (secrets: ModuleSecrets | undefined) => CompiledPolicy,
+  log: DecisionLog,
+  signatureHeaders: ReadonlySet<string>,
+): CompiledModule {
+  const moduleWith = (secrets: Secrets | undefined) =>
+    compiledModule(policyWith(secrets && ((vault, name) => secretOf(secrets, vault, name))), log);
+  const { request: decide } = moduleWith(undefined);
+  return {
+    createEnforcer: (options = {}) =>
+      Object.assign(moduleWith(options.secrets).createEnforcer(options), { signatureHeaders }),
+    request: (request, connection, requestBody) => {
+      const exchange = 'place' in request ? request : exchangeOf(request, connection);
+      return decide(requestBody === undefined ? exchange : { ...exchange, requestBody });
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { Policy, Rule } from '@tollgate/policy';
 import {
   type Decision,
+  LIVE_EFFECTS,
   loggedBy,
   policyRequirements,
   recordedFieldsOf,
@@ -50,10 +51,9 @@ export function decisionLog(
   policy: Policy,
   preparation: Pick<SimulationOptions, 'profile' | 'environments'>,
 ): DecisionLog {
-  const needs = policyRequirements(policy, preparation).flatMap(({ conditions, actions }) => [
-    ...conditions,
-    ...actions.flatMap(action => action.needs),
-  ]);
+  const needs = policyRequirements(policy, { ...preparation, effects: LIVE_EFFECTS }).flatMap(
+    ({ conditions, actions }) => [...conditions, ...actions.flatMap(action => action.needs)],
+  );
   const fields = new Set(needs.flatMap(need => recordedFieldsOf(need)));
   const named = (message: string) => {
     if (fields.has(message)) return undefined;

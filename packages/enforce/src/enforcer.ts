@@ -1,15 +1,19 @@
 /** Enforces a policy: decides live exchanges as the simulator does, and says what is to be sent. */
-import type { Policy } from '@tollgate/policy';
+import { extendEnvironment } from '@tollgate/cel';
+import type { PhaseEnvironments, Policy } from '@tollgate/policy';
 import {
   createSimulation,
   type Decision,
+  LIVE_EFFECTS,
   type SimulationOptions,
   type SimulationRun,
   type StartedDecision,
+  signatureHeadersOf,
 } from '@tollgate/simulator';
 import type { Exchange, ResponseFacts } from '@tollgate/traffic';
 import { type DecisionLog, type DecisionRecord, decisionLog, decisionRecord } from './decision-log.ts';
 import { type Host, type Refusal, refusalsOf } from './host.ts';
+import { type Secrets, secretOf } from './secrets.ts';
 import {
   type ForwardedRequest,
   forwardedRequest,
@@ -26,6 +30,8 @@ export interface EnforcerOptions extends Pick<SimulationOptions, 'profile' | 'en
   readonly mode?: 'enforce' | 'shadow';
   /** Seed of random functions; drawn by default, so that nobody can foresee their results. */
   readonly seed?: number;
+  /** What `secrets.get` returns; without it, secrets are unknown. */
+  readonly secrets?: Secrets;
   /** Called once for each exchange whose response is decided. What it throws is thrown to the server. */
   readonly onDecision?: (record: DecisionRecord, enforced: Enforced) => void;
 }
@@ -42,11 +48,32 @@ export type EnforcerResult = { readonly enforcer: Enforcer } | { readonly refusa
 
 /** Prepares a policy without errors for a host. */
 export function createEnforcer(policy: Policy, options: EnforcerOptions): EnforcerResult {
-  const refusals = refusalsOf(policy, options, options.host);
+  const { profile, environments, seed = randomSeed(), secrets, host } = options;
+  const refusals = refusalsOf(policy, options, secrets === undefined ? host : { ...host, knowsSecrets: true });
   if (refusals.length > 0) return { refusals };
-  const { profile, environments, seed = randomSeed() } = options;
-  const { start } = createSimulation(policy, { profile, environments, seed }).begin();
-  return { enforcer: new Enforcer(start, decisionLog(policy, { profile, environments }), options) };
+  const own = secrets === undefined ? environments : withSecrets(environments, secrets);
+  const { start } = createSimulation(policy, { profile, environments: own, seed, effects: LIVE_EFFECTS }).begin();
+  const enforcer = new Enforcer(start, decisionLog(policy, { profile, environments }), options);
+  const signatureHeaders = signatureHeadersIn(policy);
+  return { enforcer: signatureHeaders.size === 0 ? enforcer : Object.assign(enforcer, { signatureHeaders }) };
+}
+
+function withSecrets(environments: PhaseEnvironments, secrets: Secrets): PhaseEnvironments {
+  const implementations = {
+    secrets_get_string_string: { call: (vault: string, name: string) => secretOf(secrets, vault, name), total: false },
+  };
+  const entries = Object.entries(environments).map(([phase, environment]) => [
+    phase,
+    extendEnvironment(environment, { implementations }),
+  ]);
+  return Object.fromEntries(entries) as PhaseEnvironments;
+}
+
+/** Returns the headers, in lower case, with which the body of a request is needed to decide. */
+function signatureHeadersIn({ rules }: Policy): ReadonlySet<string> {
+  const actions = Object.values(rules).flatMap(phase => phase.flatMap(rule => rule.actions));
+  const webhooks = actions.filter(({ type }) => type.value === 'verify-webhook');
+  return new Set(webhooks.flatMap(({ config }) => signatureHeadersOf(String(config.provider))));
 }
 
 /** What becomes of a request. */
@@ -69,6 +96,8 @@ const UNDETERMINED: SentResponse = {
 /** A prepared policy with its counters. */
 export class Enforcer {
   readonly mode: 'enforce' | 'shadow';
+  /** The headers, in lower case, with which a request is decided only with its body; undefined if there are none. */
+  declare readonly signatureHeaders?: ReadonlySet<string>;
   readonly #start: SimulationRun['start'];
   readonly #log: DecisionLog;
   readonly #onDecision: EnforcerOptions['onDecision'];

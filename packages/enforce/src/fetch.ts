@@ -11,8 +11,9 @@ import {
   type RequestConnection,
   type ResponseFacts,
 } from '@tollgate/traffic';
+import { joined, MAX_BODY, needsBody } from './bodies.ts';
 import type { Enforcer } from './enforcer.ts';
-import { DECIDED_ACTIONS, type Host } from './host.ts';
+import { DECIDED_WITH_BODIES, type Host } from './host.ts';
 import type { Answer, HeaderChanges, SentResponse } from './wire.ts';
 
 /**
@@ -32,7 +33,7 @@ export const FETCH_HOST: Host = {
     'status',
     'response_headers',
   ]),
-  actions: new Set([...DECIDED_ACTIONS].filter(action => action !== 'close-connection')),
+  actions: new Set([...DECIDED_WITH_BODIES].filter(action => action !== 'close-connection')),
   closesConnections: false,
   maxStatus: 599,
 };
@@ -71,7 +72,9 @@ export function fetchHandler<Rest extends readonly unknown[]>(
     const href = normalUrl(request.url);
     const scheme = connection.scheme ?? (href.startsWith('https:') ? 'https' : 'http');
     const exchange = exchangeOf(request, { ...connection, scheme });
-    const live = enforcer().begin({ ...exchange, time: Date.now(), scheme, ...(geo && { geo }) });
+    const current = enforcer();
+    const own = { ...exchange, time: Date.now(), scheme, ...(geo && { geo }) };
+    const live = current.begin(needsBody(current, own) ? { ...own, requestBody: await bodyOf(request) } : own);
     if (live.request.kind === 'respond') return answered(live.request.response);
     // The policy and the handler see one spelling of the path.
     const passed = href === request.url ? request : new Request(href, request);
@@ -81,6 +84,29 @@ export function fetchHandler<Rest extends readonly unknown[]>(
     const sent = live.respond(responseFacts(response));
     return sent.kind === 'passed' ? changedResponse(response, sent.status, sent.headers) : answered(sent);
   };
+}
+
+/** Returns the body of a request, which stays readable; undefined if it is too large, cannot be read, or was read before. */
+async function bodyOf(request: Request): Promise<Uint8Array | undefined> {
+  if (request.bodyUsed) return undefined;
+  const reader = request.clone().body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const chunk = await reader?.read();
+      if (chunk?.value === undefined) return joined(chunks);
+      chunks.push(chunk.value);
+      size += chunk.value.length;
+      if (size > MAX_BODY) {
+        // It waits for the other copy, which is still to be read.
+        void reader?.cancel().catch(() => {});
+        return undefined;
+      }
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 /** Answers for an internal endpoint that does not exist. */

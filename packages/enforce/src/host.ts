@@ -2,7 +2,14 @@
 import type { Phase } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import type { Action, Policy, Rule } from '@tollgate/policy';
-import { policyRequirements, recordedFieldsOf, type SimulationOptions } from '@tollgate/simulator';
+import {
+  LIVE_EFFECTS,
+  policyRequirements,
+  REQUEST_BODY,
+  recordedFieldsOf,
+  type SimulationOptions,
+  VERIFIED_PROVIDERS,
+} from '@tollgate/simulator';
 import { GEO_FIELDS, RECORD_FIELDS, type RecordField } from '@tollgate/traffic';
 
 /** A server that enforces policies. */
@@ -15,6 +22,8 @@ export interface Host {
   readonly actions: ReadonlySet<string>;
   /** Whether it can close a connection without a response, as rules for connections do. */
   readonly closesConnections: boolean;
+  /** Whether it knows what `secrets.get` returns. */
+  readonly knowsSecrets?: boolean;
   /** The highest status that it can send. */
   readonly maxStatus: number;
 }
@@ -26,6 +35,9 @@ export const DECIDED_ACTIONS: ReadonlySet<string> = new Set([
   'close-connection',
 ]);
 
+/** The same, and those that also need the bodies of requests. */
+export const DECIDED_WITH_BODIES: ReadonlySet<string> = new Set([...DECIDED_ACTIONS, 'verify-webhook']);
+
 /** Returns a host that also carries out actions that it is told how to. */
 export function hostProviding(host: Host, actions: readonly string[]): Host {
   return { ...host, actions: new Set([...host.actions, ...actions]) };
@@ -35,7 +47,7 @@ export function hostProviding(host: Host, actions: readonly string[]): Host {
 export const ANY_HOST: Host = {
   name: 'a module',
   fields: new Set(RECORD_FIELDS),
-  actions: DECIDED_ACTIONS,
+  actions: DECIDED_WITH_BODIES,
   closesConnections: true,
   maxStatus: 999,
 };
@@ -58,7 +70,7 @@ export function refusalsOf(
   preparation: Pick<SimulationOptions, 'profile' | 'environments'>,
   host: Host,
 ): readonly Refusal[] {
-  const required = policyRequirements(policy, preparation);
+  const required = policyRequirements(policy, { ...preparation, effects: LIVE_EFFECTS });
   return required.flatMap(({ phase, index, conditions, actions }) => {
     const rule = policy.rules[phase][index]!;
     const phaseFault = REFUSED_PHASES[phase];
@@ -72,17 +84,28 @@ export function refusalsOf(
   });
 }
 
-/** What counters need of a recording, and not where they count live traffic from the beginning. */
-const EARLIER = 'the decisions on earlier requests';
+/** What actions need of a recording, and live traffic has: counters count it from the beginning, and servers that can ask for bodies do. */
+const LIVE: ReadonlySet<string> = new Set(['the decisions on earlier requests', REQUEST_BODY]);
+
+/** The need of an action that depends on a secret begins with this. */
+const SECRETS = '`secrets.get()`';
 
 function actionRefusals(action: Action, needs: readonly string[], host: Host): readonly Refusal[] {
   const { type } = action;
   if (!host.actions.has(type.value))
     return [{ message: `\`${type.value}\` is not carried out by ${host.name}`, range: type.range }];
+  const { provider } = action.config;
+  if (type.value === 'verify-webhook' && !VERIFIED_PROVIDERS.has(String(provider)))
+    return [{ message: `signatures of \`${provider}\` are not verified by ${host.name}`, range: type.range }];
   const status = action.config.status_code ?? action.fact?.config.find(({ name }) => name === 'status_code')?.default;
   if (typeof status === 'number' && status > host.maxStatus)
     return [{ message: `status ${status} cannot be sent by ${host.name}`, range: type.range }];
-  return needs.flatMap(need => (need === EARLIER ? [] : unknownInput(need, host, type.range)));
+  const unknown = needs.filter(need => !LIVE.has(need) && !(host.knowsSecrets === true && need.startsWith(SECRETS)));
+  return unknown.flatMap(need =>
+    need.startsWith(SECRETS)
+      ? [{ message: `secrets are not known to ${host.name} that is given none`, range: type.range }]
+      : unknownInput(need, host, type.range),
+  );
 }
 
 function unknownInput(input: string, host: Host, range: Range): readonly Refusal[] {

@@ -1,3 +1,4 @@
+export { MAX_BODY, needsBody } from './bodies.ts';
 export type { CompiledModule } from './compiled.ts';
 export { type DecisionFacts, type DecisionLog, type DecisionRecord, decisionLog } from './decision-log.ts';
 export {
@@ -12,12 +13,14 @@ export {
 export {
   ANY_HOST,
   DECIDED_ACTIONS,
+  DECIDED_WITH_BODIES,
   type Host,
   hostProviding,
   LOCATION_FIELDS,
   type Refusal,
   refusalsOf,
 } from './host.ts';
+export type { Secrets } from './secrets.ts';
 export {
   type Answer,
   changedFields,

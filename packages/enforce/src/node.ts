@@ -13,8 +13,9 @@ import {
   TLS_UNKNOWN,
   type TlsFacts,
 } from '@tollgate/traffic';
+import { joined, MAX_BODY, needsBody } from './bodies.ts';
 import type { EnforcedExchange, Enforcer } from './enforcer.ts';
-import { DECIDED_ACTIONS, type Host } from './host.ts';
+import { DECIDED_WITH_BODIES, type Host } from './host.ts';
 import type { Answer, HeaderChanges, SentResponse } from './wire.ts';
 
 /** A server on Node's `http`. It knows the connection, both messages without their bodies, and no location of clients. */
@@ -25,7 +26,7 @@ export const NODE_HOST: Host = {
     ...(['target', 'protocol', 'tls_version', 'tls_cipher', 'server_name', 'alpn'] as const),
     ...(['request_headers', 'status', 'response_headers'] as const),
   ]),
-  actions: DECIDED_ACTIONS,
+  actions: DECIDED_WITH_BODIES,
   closesConnections: true,
   maxStatus: 999,
 };
@@ -41,6 +42,8 @@ export interface MiddlewareOptions {
   readonly client?: (request: IncomingMessage) => ClientFacts;
   /** Returns what answers for an internal endpoint, by its URL; undefined for one that does not exist, which is answered with 502. */
   readonly internal?: (url: string) => ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
+  /** The size of the largest body that `verify-webhook` reads, in bytes; {@link MAX_BODY} by default. */
+  readonly maxBody?: number;
 }
 
 /** Middleware: calls `next` unless the policy answers. */
@@ -51,7 +54,10 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
  * routing: a route that was chosen before a rewrite stays chosen.
  * @param enforcer called for each request, so that a policy can be replaced while the server runs
  */
-export function nodeMiddleware(enforcer: () => Enforcer, { client, internal }: MiddlewareOptions = {}): Middleware {
+export function nodeMiddleware(
+  enforcer: () => Enforcer,
+  { client, internal, maxBody = MAX_BODY }: MiddlewareOptions = {},
+): Middleware {
   return (request, response, next) => {
     const live = liveExchange(request, client?.(request));
     const fault = hostFault(request, live);
@@ -59,18 +65,58 @@ export function nodeMiddleware(enforcer: () => Enforcer, { client, internal }: M
       answer(response, { status: 400, fields: TEXT, body: `${fault}\n` });
       return;
     }
-    const exchange = enforcer().begin(live);
-    const { request: step } = exchange;
-    if (step.kind === 'respond') {
-      respond(response, step.response);
-      return;
-    }
-    if (step.request.target !== undefined) request.url = bytesOf(step.request.target);
-    changeRequest(request, step.request.headers);
-    watchResponse(response, exchange);
-    if (step.to === undefined) next();
-    else (internal?.(step.to) ?? badGateway)(request, response);
+    const current = enforcer();
+    const decide = (own: Exchange) => {
+      const exchange = current.begin(own);
+      const { request: step } = exchange;
+      if (step.kind === 'respond') {
+        respond(response, step.response);
+        return;
+      }
+      if (step.request.target !== undefined) request.url = bytesOf(step.request.target);
+      changeRequest(request, step.request.headers);
+      watchResponse(response, exchange);
+      if (step.to === undefined) next();
+      else (internal?.(step.to) ?? badGateway)(request, response);
+    };
+    if (needsBody(current, live)) readBody(request, maxBody, requestBody => decide({ ...live, requestBody }));
+    else decide(live);
   };
+}
+
+/**
+ * Reads the body of a request and puts it back, so that the application can read it. Nothing is called if the client goes away meanwhile.
+ * @param done called with undefined if the body is larger, or someone else has read of it
+ */
+function readBody(request: IncomingMessage, max: number, done: (body: Uint8Array | undefined) => void): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  // Only HTTP/1 says beforehand whether there is a body.
+  const isOther = request.readableDidRead || request.readableEncoding !== null || request.httpVersionMajor > 1;
+  const isEmpty = Number(length ?? 0) === 0 && coding === undefined;
+  if (isOther || isEmpty || Number(length ?? 0) > max) {
+    done(isEmpty && !isOther ? new Uint8Array(0) : undefined);
+    return;
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const finish = (isWhole: boolean) => {
+    request.off('readable', read).off('end', atEnd);
+    const body = joined(chunks);
+    // Before the end was announced, which it is only when nothing is left to read.
+    if (size > 0) request.unshift(body);
+    done(isWhole ? body : undefined);
+  };
+  const atEnd = () => finish(true);
+  const read = () => {
+    while (request.readableLength > 0) {
+      const chunk: Uint8Array = request.read();
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > max) return finish(false);
+    }
+    if (request.complete || size === Number(length)) finish(true);
+  };
+  request.on('readable', read).on('end', atEnd);
 }
 
 /** Answers for an internal endpoint that does not exist. */

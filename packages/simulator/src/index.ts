@@ -2,6 +2,12 @@ export { SIGNATURE_HEADERS } from './actions/authentication.ts';
 export { type Ending, hasResponse, type Note, type Outcome, type OutcomeKind, SIDES } from './actions/effect.ts';
 export { mayBeAssumed } from './actions/registry.ts';
 export {
+  LIVE_EFFECTS,
+  REQUEST_BODY,
+  signatureHeadersOf,
+  VERIFIED_PROVIDERS,
+} from './actions/webhook-signatures.ts';
+export {
   type ActionParts,
   type PhaseParts,
   policyParts,

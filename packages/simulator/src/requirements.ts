@@ -25,10 +25,10 @@ export interface RuleRequirements {
 
 /** Returns what each rule of a policy may need of an exchange. The policy must have no errors. */
 export function policyRequirements(policy: Policy, preparation: Preparation): readonly RuleRequirements[] {
-  const { profile, environments } = preparation;
+  const { profile, environments, effects } = preparation;
   return profile.phases.flatMap(phase => {
     const environment = environments[phase];
-    const at: ActionScope = { profile, environment, place: { endpoint: policy.endpoint, phase } };
+    const at: ActionScope = { profile, environment, place: { endpoint: policy.endpoint, phase }, effects };
     return policy.rules[phase].map(rule => requirementsOf(rule, at));
   });
 }

@@ -70,7 +70,9 @@ async function moduleText(
   const fault = ({ message, range }: Refusal): Diagnostic => ({
     ...{ code: 'compile/unsupported', severity: 'error', uri: source.uri, args: {}, message, range },
   });
-  const refusals = refusalsOf(policy, preparation, hostProviding(HOSTS[host], provides));
+  // Who starts a module gives it secrets.
+  const where = { ...hostProviding(HOSTS[host], provides), knowsSecrets: true };
+  const refusals = refusalsOf(policy, preparation, where);
   if (refusals.length > 0) return refusals.map(fault);
   const { policyRuntime } = await import('./policy-runtime.ts');
   const options = { ...preparation, log: decisionLog(policy, preparation), runtime: await policyRuntime() };

@@ -9,6 +9,7 @@ export { circuitBreaker, rateLimit } from '../actions/limits.ts';
 export { log, setVars } from '../actions/log.ts';
 export { forwardInternal } from '../actions/opaque-actions.ts';
 export { redirect, urlRewrite } from '../actions/url-actions.ts';
+export { verifyLiveWebhook } from '../actions/webhook-signatures.ts';
 export { conjunctionOfGroups } from '../conditions/condition-columns.ts';
 export { isUnclear } from '../conditions/unclear-conditions.ts';
 export { CAPITALISED, SNAKE_CASE } from '../exchange-state/dialect.ts';

@@ -67,7 +67,7 @@ interface ExpressionParts {
 /** Returns the parts of a policy without errors, for each phase of the profile. */
 export function policyParts(
   policy: Policy,
-  preparation: Pick<Preparation, 'profile' | 'environments'>,
+  preparation: Pick<Preparation, 'profile' | 'environments' | 'effects'>,
 ): readonly PhaseParts[] {
   return preparation.profile.phases.map(phase => phaseParts(policy, phase, preparation));
 }

@@ -24,7 +24,7 @@ import {
   type Rule,
 } from '@tollgate/policy';
 import { withAssumption } from '../actions/assumed-action.ts';
-import { type ActionContext, type RunAction, SIDES } from '../actions/effect.ts';
+import { type ActionContext, type Effects, type RunAction, SIDES } from '../actions/effect.ts';
 import { addedAction, type ConstantEffect, constantEffect, EFFECTS } from '../actions/registry.ts';
 import { dialectOf } from '../exchange-state/dialect.ts';
 import type { TrafficState } from '../exchange-state/traffic-state.ts';
@@ -78,6 +78,8 @@ export interface Preparation {
   readonly compile?: CompileExpression;
   /** What actions do whose effect no exchange shows. */
   readonly assume?: ActionAssumptions | undefined;
+  /** What actions do instead of what they do in simulations. */
+  readonly effects?: Effects | undefined;
 }
 
 /** Compiles the rules of one phase. Throws an {@link InternalError} for a rule with an error or an unknown action. */
@@ -137,9 +139,9 @@ function visitEach(evaluateAll: EvaluateConditions): PhaseConditions['visit'] {
 }
 
 export function scopeIn(policy: Policy | undefined, phase: Phase, preparation: Preparation): PhaseScope {
-  const { profile, environments, compile = compileExpression, assume } = preparation;
+  const { profile, environments, compile = compileExpression, assume, effects } = preparation;
   const place = { endpoint: policy?.endpoint ?? profile.endpoints[0]!, phase };
-  return { profile, environment: environments[phase], place, compile, assume };
+  return { profile, environment: environments[phase], place, compile, assume, effects };
 }
 
 export function inlinedIn({ expressions }: Rule, { environment }: PhaseScope): readonly TypedAst[] {
@@ -197,6 +199,7 @@ export interface ActionScope extends Partial<Pick<ActionContext, 'find' | 'findA
   /** For what a trace does not show. */
   readonly compileUntraced?: CompileExpression;
   readonly assume?: ActionAssumptions | undefined;
+  readonly effects?: Effects | undefined;
 }
 
 /** Prepares an action to run. */
@@ -205,7 +208,7 @@ export function prepareAction(
   at: ActionScope,
 ): RunAction {
   if (fact === undefined) throw new InternalError(`no effect for the action \`${type.value}\``);
-  const prepare = ownValue(EFFECTS, type.value) ?? addedAction;
+  const prepare = (at.effects && ownValue(at.effects, type.value)) ?? ownValue(EFFECTS, type.value) ?? addedAction;
   const context = actionContext(fact, at);
   const run = prepare(config, context);
   const assumption = at.assume && ownValue(at.assume, type.value);

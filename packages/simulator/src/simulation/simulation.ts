@@ -125,7 +125,8 @@ export function createSimulation(policy: Policy | undefined, options: Simulation
   const randomness = seed === undefined ? undefined : seededRandomness(options.environments, seed);
   const environments = randomness?.environments ?? options.environments;
   const expressions = new ObservedExpressions();
-  const preparation = { profile, environments, compile: expressions.compile, assume: options.assume };
+  const { assume, effects } = options;
+  const preparation = { profile, environments, compile: expressions.compile, assume, effects };
   const phases = profile.phases.map(phase => preparePhase(policy, phase, preparation));
   return simulationOf(policy, phases, { options, randomness, expressions, preparation });
 }

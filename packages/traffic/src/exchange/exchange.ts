@@ -36,6 +36,8 @@ export interface Exchange {
   /** `HTTP/<major>.<minor>`, such as `HTTP/2.0`. */
   readonly protocol: string | undefined;
   readonly requestHeaders: HeaderFacts;
+  /** The body of a request that is live, if something asks for it. No recording has it. */
+  readonly requestBody?: Uint8Array | undefined;
   readonly response: ResponseFacts | undefined;
   /** Values of policy variables that follow from nothing else in an exchange, by path: only exchanges that people write have them. */
   readonly stated?: Readonly<Record<string, unknown>> | undefined;
