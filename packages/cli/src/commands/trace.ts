@@ -99,7 +99,6 @@ const SIMULATE_HELP: HelpText = {
   examples: [
     ['simulate policy.yaml', 'then try it: `curl -i http://127.0.0.1:8080/admin`'],
     ['simulate --upstream http://127.0.0.1:3000 policy.yaml', 'in front of an application'],
-    ['simulate --shadow --log decisions.jsonl policy.yaml', 'change nothing, and keep what would be done'],
     [
       'simulate --client-header X-Client-Ip policy.yaml',
       "`curl -H 'X-Client-Ip: 203.0.113.9' …` is a request from there",
@@ -158,7 +157,7 @@ const ENFORCE_HELP: HelpText = {
     ['enforce --envoy-config --upstream http://127.0.0.1:3000 policy.yaml', 'all of it, for `envoy -c`'],
     ['enforce --log decisions.jsonl policy.yaml', 'then start Envoy'],
     ['enforce --shadow --metrics 9192 policy.yaml', 'change nothing, and count what would be done'],
-    ['enforce live:shop', 'what is published for a target of `tollgate.yaml`'],
+    ['enforce --envoy-config live:shop', 'for what is published for a target of `tollgate.yaml`'],
   ],
   clean: 'printed, or stopped by Ctrl-C',
   findings: 'the policy has errors, or asks for what Envoy cannot do',
