@@ -76,7 +76,7 @@ const [POLICIES, EXCHANGES] = [20, 50] as const;
 /** Compares until so many decisions were the same under each profile. */
 async function compared(engines: readonly SqlEngine[], least: number): Promise<CompiledTally> {
   const tally = newTally();
-  const targets = ['js', ...engines.map(({ dialect }) => dialect)];
+  const targets = engines.map(({ dialect }) => dialect);
   for (const profile of PROFILES) {
     const context = caseContext(profile);
     const own = newTally();
