@@ -249,6 +249,9 @@ describe.each(WAYS)('a signature, %s', (_, enforcerOf) => {
     ['bitbucket', 'k', 0, body => ({ 'x-hub-signature': `sha256=${hexOf('k', body)}` })],
     ['whatsapp', 'k', 0, body => ({ 'x-hub-signature-256': `sha256=${hexOf('k', body).toUpperCase()}` })],
     ['dropbox', 'k', 0, body => ({ 'x-dropbox-signature': hexOf('k', body) })],
+    ['sentry', 'k', 0, body => ({ 'sentry-hook-signature': hexOf('k', body) })],
+    ['launch_darkly', 'k', 0, body => ({ 'x-ld-signature': hexOf('k', body) })],
+    ['jira', 'k', 0, body => ({ 'x-hub-signature': `sha256=${hexOf('k', body)}` })],
   ])(
     'of %s is verified as the provider signs, on Node and in a fetch handler',
     async (provider, secret, tolerance, sign) => {

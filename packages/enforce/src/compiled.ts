@@ -8,8 +8,14 @@ import {
   type RequestConnection,
 } from '@tollgate/traffic';
 import type { DecisionLog } from './decision-log.ts';
-import { type EnforcedExchange, Enforcer, type EnforcerOptions, randomSeed } from './enforcer.ts';
-import { type Secrets, secretOf } from './secrets.ts';
+import {
+  type EnforcedExchange,
+  Enforcer,
+  type EnforcerOptions,
+  randomSeed,
+  type Secrets,
+  secretOf,
+} from './enforcer.ts';
 
 /** The exports of a compiled module. */
 export interface CompiledModule {

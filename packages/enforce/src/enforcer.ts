@@ -1,5 +1,5 @@
 /** Enforces a policy: decides live exchanges as the simulator does, and says what is to be sent. */
-import { extendEnvironment } from '@tollgate/cel';
+import { extendEnvironment, Unknown } from '@tollgate/cel';
 import type { PhaseEnvironments, Policy } from '@tollgate/policy';
 import {
   createSimulation,
@@ -13,7 +13,6 @@ import {
 import type { Exchange, ResponseFacts } from '@tollgate/traffic';
 import { type DecisionLog, type DecisionRecord, decisionLog, decisionRecord } from './decision-log.ts';
 import { type Host, type Refusal, refusalsOf } from './host.ts';
-import { type Secrets, secretOf } from './secrets.ts';
 import {
   type ForwardedRequest,
   forwardedRequest,
@@ -45,6 +44,14 @@ export interface Enforced {
 
 /** An enforcer, or what the policy asks of the host in vain. */
 export type EnforcerResult = { readonly enforcer: Enforcer } | { readonly refusals: readonly Refusal[] };
+
+/** Returns a secret; undefined if there is none, so that a decision that depends on it is undetermined. */
+export type Secrets = (vault: string, name: string) => string | undefined;
+
+/** Returns a secret as a value of expressions. */
+export function secretOf(secrets: Secrets, vault: string, name: string): string | Unknown {
+  return secrets(vault, name) ?? new Unknown([`the secret \`${name}\` of \`${vault}\``]);
+}
 
 /** Prepares a policy without errors for a host. */
 export function createEnforcer(policy: Policy, options: EnforcerOptions): EnforcerResult {

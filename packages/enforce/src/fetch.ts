@@ -128,7 +128,12 @@ function changedRequest(
 function apply(changes: HeaderChanges, headers: Headers): void {
   for (const [name, { keeps, added }] of changes) {
     if (!keeps) headers.delete(name);
-    for (const value of added) headers.append(name, bytesOf(value));
+    for (const value of added) {
+      // Not every platform joins cookies as clients do (RFC 6265, section 5.4).
+      const cookies = name === 'cookie' ? headers.get(name) : null;
+      if (cookies === null) headers.append(name, bytesOf(value));
+      else headers.set(name, `${cookies}; ${bytesOf(value)}`);
+    }
   }
 }
 

@@ -9,6 +9,7 @@ export {
   type EnforcerOptions,
   type EnforcerResult,
   type RequestStep,
+  type Secrets,
 } from './enforcer.ts';
 export {
   ANY_HOST,
@@ -20,7 +21,6 @@ export {
   type Refusal,
   refusalsOf,
 } from './host.ts';
-export type { Secrets } from './secrets.ts';
 export {
   type Answer,
   changedFields,

@@ -2,7 +2,7 @@
 export { excerptOf } from './exchange/exchange.ts';
 export { type DetectedFormat, detectFormat } from './formats/detect-format.ts';
 export { howToRead, peekHead } from './formats/read-traffic.ts';
-export { TableRows } from './formats/table-rows.ts';
+export { cellOf, TableRows } from './formats/table-rows.ts';
 export { type CsvHeader, csvHeader, refuseTables } from './formats/tables.ts';
 export type { TableFormat, TableSource } from './formats/traffic-format.ts';
 export { peek } from './input/byte-source.ts';

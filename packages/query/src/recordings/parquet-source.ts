@@ -8,6 +8,7 @@ import {
   SINGLE_HEADERS,
   withHeaderColumns,
 } from '@tollgate/traffic/columns';
+import { cellOf } from '@tollgate/traffic/reading';
 import { createPlainValue } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './column-record.ts';
 import { type Session, sqlName, sqlText } from './duckdb-session.ts';
@@ -80,7 +81,7 @@ export async function openParquet(
   const plain = createPlainValue(session.library);
   const asData = (name: string, value: Parameters<typeof plain>[0]) => {
     const data = plain(value) ?? undefined;
-    return isJson(name, data) ? parsed(data) : data;
+    return cellOf(name, data);
   };
   return {
     layout,
@@ -158,19 +159,6 @@ async function sampleOf(
     session.rows(`select ${list.join(', ')} from ${fromOf(file)} where ${shortRows(list)} limit ${SAMPLE}`),
   );
   return rows.map(row => Object.fromEntries(names.map((name, at) => [name, asData(name, row[at]!)])));
-}
-
-/** Tables without objects contain all headers as a JSON string. */
-function isJson(name: string, value: unknown): value is string {
-  return /headers$/i.test(name) && typeof value === 'string' && /^\s*[{[]/.test(value);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Returns a column's value in SQL. A struct without values is one without headers. */

@@ -59,7 +59,7 @@ export function exchangeOf(
   const sent = fields.find(({ name }) => /^host$/i.test(name));
   const given = isNode ? request.url && utf8Text(request.url) : normalUrl(request.url);
   const written = given?.split('#')[0];
-  const [, ofTarget, at, rest] = (!written?.startsWith('/') && ABSOLUTE.exec(written!)) || [];
+  const [, ofTarget, at, rest] = (written && ABSOLUTE.exec(written)) || [];
   const target = rest?.startsWith('/') === false ? `/${rest}` : (rest ?? written);
   const named = at?.replace(/^.*@/, '');
   // The host of an absolute target takes the place of the header (RFC 9112, section 3.2.2).

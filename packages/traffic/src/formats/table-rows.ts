@@ -41,7 +41,7 @@ export class TableRows {
       const record: Record<string, unknown> = Object.create(null);
       for (const name of this.names) {
         const value = row[name];
-        if (value !== null && value !== undefined) record[name] = isJson(name, value) ? parsed(value) : value;
+        if (value !== null && value !== undefined) record[name] = cellOf(name, value);
       }
       const place: RecordLocation = { file: this.#file, number: ++this.#number, unit: 'row' };
       const facts = new MappedFacts(record, this.#mapping);
@@ -52,16 +52,13 @@ export class TableRows {
   }
 }
 
-/** Tables without objects contain all headers as a JSON string. */
-function isJson(name: string, value: unknown): value is string {
-  return /headers$/i.test(name) && typeof value === 'string' && /^\s*[{[]/.test(value);
-}
-
-function parsed(text: string): unknown {
+/** Returns the value of a column. Tables without objects contain all headers as a JSON string. */
+export function cellOf(name: string, value: unknown): unknown {
+  if (!/headers$/i.test(name) || typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
   try {
-    return JSON.parse(text);
+    return JSON.parse(value);
   } catch {
-    return text;
+    return value;
   }
 }
 
