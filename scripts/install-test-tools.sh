@@ -68,10 +68,12 @@ if have npm && [[ ! -d $express/node_modules/express ]]; then
     printf 'Express could not be installed, so its test is skipped\n'
 fi
 
-# Runtimes of `fetch` handlers, in which compiled policies decide.
+# Runtimes in which the command and compiled policies run, and package managers. `scripts/installation/tools.ts` installs the same.
 runtimes=node_modules/.cache/tollgate-runtimes
-if have npm && [[ ! -x $runtimes/node_modules/.bin/workerd ]]; then
-  timeout 300 npm install --silent --no-audit --no-fund --prefix "$runtimes" workerd@1.20261117.1 bun@1.4.5 deno@2.9.6 >/dev/null 2>&1 ||
+manifest=scripts/installation/tools.json
+if have npm && ! cmp -s "$manifest" "$runtimes/installed.json"; then
+  mkdir -p "$runtimes" && cp "$manifest" "$runtimes/package.json" &&
+    timeout 300 npm install --silent --no-audit --no-fund --prefix "$runtimes" >/dev/null 2>&1 && cp "$manifest" "$runtimes/installed.json" ||
     printf 'workerd, Bun and Deno could not be installed, so policies are not tried in them\n'
 fi
 

