@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { analyze, format } from './analyze.ts';
 import { lint } from './lint.ts';
 import { OptionError, PolicyError } from './policy-options.ts';
-import { prepare, replay } from './replay.ts';
-import { simulate } from './simulate.ts';
+import { prepare, replay, simulate } from './simulate.ts';
 import { test } from './test-policy.ts';
 
 const POLICY = `inbound:

@@ -1,6 +1,16 @@
+// A policy on one request, and on recorded traffic.
+
 import { ipVersion } from '@tollgate/diagnostics/portable';
-import { createSimulation, type Outcome, testExchange } from '@tollgate/simulator';
-import type { Exchange } from '@tollgate/traffic';
+import {
+  createSimulation,
+  type Outcome,
+  type PolicySummary,
+  PolicyTally,
+  replay as replayFiles,
+  testExchange,
+  verdictOf,
+} from '@tollgate/simulator';
+import type { Exchange, ReadTrafficOptions, TrafficReader } from '@tollgate/traffic';
 import { type RunnablePolicy, simulationOptions } from './documents.ts';
 import { OptionError, type PolicyOptions, runnablePolicy } from './policy-options.ts';
 
@@ -41,10 +51,7 @@ export function simulate(policy: string, request: TrafficRequest, options: RunOp
 }
 
 /** Returns a function that runs a policy on one request. */
-export function simulatorOf(
-  runnable: RunnablePolicy,
-  options: RunOptions,
-): (request: TrafficRequest) => SimulateResult {
+function simulatorOf(runnable: RunnablePolicy, options: RunOptions): (request: TrafficRequest) => SimulateResult {
   const { decide } = createSimulation(runnable.policy, { ...runnable, ...simulatorOptions(options) });
   const described = runnable.profile.phases.flatMap(phase =>
     runnable.policy.rules[phase].map(({ name }, index) => ({ phase, number: index + 1, name: name?.value })),
@@ -61,7 +68,7 @@ export function simulatorOf(
 }
 
 /** Returns the options in the form of the simulator. */
-export function simulatorOptions({ now, seed, origin }: RunOptions) {
+function simulatorOptions({ now, seed, origin }: RunOptions) {
   return simulationOptions({ now: now?.getTime(), seed, origin });
 }
 
@@ -91,7 +98,7 @@ export interface TrafficRequest {
 }
 
 /** Returns the exchange with a request. Throws an {@link OptionError} for an invalid URL or address. */
-export function exchangeFor(request: TrafficRequest, number: number): Exchange {
+function exchangeFor(request: TrafficRequest, number: number): Exchange {
   const { method = 'GET', url, headers = {}, hasAllHeaders = true, clientAddress, country } = request;
   if (clientAddress !== undefined && ipVersion(clientAddress) === 0)
     throw new OptionError(`\`clientAddress\` expects an IP address, found \`${clientAddress}\``);
@@ -119,4 +126,106 @@ function hostOf(url: string): string | undefined {
   if (url.startsWith('/')) return undefined;
   if (URL.canParse(url) && /^https?:/i.test(url)) return new URL(url).host;
   throw new OptionError(`\`url\` expects a URL such as \`https://example.com/a\`, or a path, found \`${url}\``);
+}
+
+/** The options of {@link replay}. */
+export interface ReplayOptions extends PolicyOptions, RunOptions {
+  /** Reads files: `FILE_READER` of `@tollgate/traffic-node`. Needed for paths of recordings only. */
+  readonly reader?: TrafficReader;
+  /** How to read files; the format is detected by default. */
+  readonly reading?: Pick<ReadTrafficOptions, 'format' | 'logFormat' | 'mapping' | 'strict'>;
+  /** Paths of MaxMind databases that locate client addresses. */
+  readonly geoip?: readonly string[];
+}
+
+/** Paths of recordings, or requests in the order of their time. */
+export type Traffic = readonly string[] | Iterable<TrafficRequest> | AsyncIterable<TrafficRequest>;
+
+/** The result of {@link replay}. */
+export interface ReplayResult extends PolicySummary {
+  /** Number of exchanges that the policy ran on. */
+  readonly exchanges: number;
+  /** Number of records that are not exchanges. */
+  readonly skipped: number;
+  /** The files that could not be read to the end, and why. */
+  readonly failures: readonly { readonly file: string; readonly code: string; readonly message: string }[];
+}
+
+/**
+ * Runs a policy on recorded traffic and counts what it does. Rate limits and circuit breakers keep their state from request to request.
+ * Throws a `PolicyError` if the policy has errors, and an `OptionError` for an invalid request, or for paths without a reader.
+ */
+export async function replay(policy: string, traffic: Traffic, options: ReplayOptions = {}): Promise<ReplayResult> {
+  return replayerOf(runnablePolicy(policy, options), options)(traffic);
+}
+
+/** Returns a function that runs a policy on recorded traffic. */
+function replayerOf(runnable: RunnablePolicy, options: ReplayOptions): (traffic: Traffic) => Promise<ReplayResult> {
+  return async traffic => {
+    const files = pathsIn(traffic);
+    return files === undefined
+      ? replayRequests(runnable, traffic as Iterable<TrafficRequest>, options)
+      : replayRecordings(runnable, files, options);
+  };
+}
+
+async function replayRecordings(
+  runnable: RunnablePolicy,
+  files: readonly string[],
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const { reader } = options;
+  if (reader === undefined)
+    throw new OptionError('recordings need a `reader`; pass `FILE_READER` of `@tollgate/traffic-node`');
+  const {
+    exchanges,
+    skipped,
+    files: read,
+    ...summary
+  } = await replayFiles(runnable.policy, {
+    ...runnable,
+    ...simulatorOptions(options),
+    files,
+    reader,
+    ...(options.reading && { traffic: options.reading }),
+    ...(options.geoip && { geoip: options.geoip }),
+  });
+  const failures = read.flatMap(({ file, failure }) =>
+    failure ? [{ file, code: failure.code, message: failure.message }] : [],
+  );
+  return { ...summary, exchanges, skipped: skipped.reduce((sum, { count }) => sum + count, 0), failures };
+}
+
+async function replayRequests(
+  runnable: RunnablePolicy,
+  requests: Iterable<TrafficRequest> | AsyncIterable<TrafficRequest>,
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const run = createSimulation(runnable.policy, { ...runnable, ...simulatorOptions(options) }).begin();
+  const tally = new PolicyTally(runnable.policy, runnable);
+  let exchanges = 0;
+  for await (const request of requests) {
+    const exchange = exchangeFor(request, ++exchanges);
+    tally.add(exchange, verdictOf(run.decide(exchange)));
+  }
+  return { ...tally.summary(run.late()), exchanges, skipped: 0, failures: [] };
+}
+
+function pathsIn(traffic: Traffic): readonly string[] | undefined {
+  const isPaths = Array.isArray(traffic) && traffic.every(one => typeof one === 'string');
+  return isPaths ? (traffic as readonly string[]) : undefined;
+}
+
+/** A checked and compiled policy, for any number of requests and replays. Each call starts from a fresh state of rate limits. */
+export interface PolicyRunner {
+  /** Runs the policy on one request. Throws an `OptionError` for an invalid request. */
+  readonly simulate: (request: TrafficRequest) => SimulateResult;
+  /** Runs the policy on recorded traffic, as `replay` does. */
+  readonly replay: (traffic: Traffic) => Promise<ReplayResult>;
+}
+
+/** Checks and compiles a policy once, to run it repeatedly. Throws a `PolicyError` if the policy has errors. */
+export function prepare(policy: string, options: ReplayOptions = {}): PolicyRunner {
+  const runnable = runnablePolicy(policy, options);
+  return { simulate: simulatorOf(runnable, options), replay: replayerOf(runnable, options) };
 }

@@ -50,10 +50,15 @@ export {
   type PlannedTarget,
   planRestoration,
   planTarget,
+  planText,
   type Restoration,
   type RestorationContext,
+  readPlan,
+  type StoredPlan,
+  type StoredTarget,
+  staleness,
+  storedTarget,
 } from './plan.ts';
-export { planText, readPlan, type StoredPlan, type StoredTarget, staleness, storedTarget } from './plan-file.ts';
 export { type RecordRun, readState } from './record-state.ts';
 export type {
   EdgeReader,

@@ -1,6 +1,17 @@
-import { type CancellationToken, type LogOutputChannel, workspace } from 'vscode';
+// The `tollgate` command for the editor: which script runs, as commands and as the language server.
+
+import { existsSync } from 'node:fs';
+import { type CancellationToken, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode';
+import { LanguageClient } from 'vscode-languageclient/node';
 import { unsavedTexts } from './open-documents.ts';
-import { commandEnvironment, runTollgate, type TollgateResult } from './tollgate-program.ts';
+import type { ServerProgram } from './shared/policy-server.ts';
+import {
+  type ChosenCommand,
+  chooseCommand,
+  commandEnvironment,
+  runTollgate,
+  type TollgateResult,
+} from './tollgate-program.ts';
 
 /** Options of one run. */
 interface RunOptions {
@@ -32,5 +43,33 @@ export function createCommandLine(script: () => string, log: LogOutputChannel): 
     } finally {
       listening?.dispose();
     }
+  };
+}
+
+/** Returns the command in use, which settings and trust decide. */
+export function commandInUse(context: ExtensionContext): ChosenCommand {
+  return chooseCommand({
+    setting: workspace.getConfiguration('tollgate').get('server', 'bundled'),
+    isTrusted: workspace.isTrusted,
+    bundled: context.asAbsolutePath('command/bin/tollgate.js'),
+    folders: (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
+    exists: existsSync,
+  });
+}
+
+/** The server as a process of the command. */
+export function nodeServer(context: ExtensionContext): ServerProgram {
+  return {
+    origin: () => commandInUse(context).origin,
+    schemes: () => ['file'],
+    runsCommands: true,
+    createClient: options => {
+      const run = {
+        command: process.execPath,
+        args: [commandInUse(context).script, 'lsp', '--stdio'],
+        options: { env: commandEnvironment(process.env, workspace.isTrusted) },
+      };
+      return new LanguageClient('tollgate', 'Tollgate', run, options);
+    },
   };
 }

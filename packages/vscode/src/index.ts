@@ -1,11 +1,10 @@
 import { type ExtensionContext, window } from 'vscode';
-import { createCommandLine } from './command-line.ts';
-import { commandInUse, nodeServer } from './node-server.ts';
-import { registerCommands } from './register-commands.ts';
-import { ResultsPanel } from './results-panel.ts';
+import { commandInUse, createCommandLine, nodeServer } from './command-line.ts';
+import { registerCommands } from './commands.ts';
 import { LanguageMode } from './shared/language-mode.ts';
 import { PolicyServer } from './shared/policy-server.ts';
 import { StatusBar } from './shared/status-bar.ts';
+import { ResultsPanel } from './show-report.ts';
 import { TestExplorer } from './test-explorer.ts';
 
 /** Starts the extension. VS Code calls it when a document of a language that may contain policies is opened. */

@@ -1,10 +1,20 @@
+// Runs the command on what the editor shows, and shows its report in the panel of results.
+
 import { basename, dirname } from 'node:path';
-import { type ExtensionContext, ProgressLocation, window, workspace } from 'vscode';
+import {
+  type Disposable,
+  type ExtensionContext,
+  ProgressLocation,
+  Uri,
+  ViewColumn,
+  type WebviewPanel,
+  window,
+  workspace,
+} from 'vscode';
 import type { CommandLine } from './command-line.ts';
 import { pathOf } from './open-documents.ts';
-import { failurePage, type Html, reportIn, type Subject } from './page.ts';
+import { type Content, failurePage, type Html, LINK_COMMANDS, renderPage, reportIn, type Subject } from './page.ts';
 import type { NamedPolicy } from './policy-at-cursor.ts';
-import type { ResultsPanel } from './results-panel.ts';
 import type { PolicyServer } from './shared/policy-server.ts';
 
 /** What commands share. */
@@ -48,4 +58,41 @@ export async function showReport<Report>({ panel, run }: Session, asked: ReportR
     title,
     report ? page(report, subject) : failurePage({ what, subject, ...result, isTrusted: workspace.isTrusted }),
   );
+}
+
+/** The panel that shows traces, replays and comparisons. There is at most one. */
+export class ResultsPanel implements Disposable {
+  readonly #media: Uri;
+  #panel: WebviewPanel | undefined;
+
+  constructor({ extensionUri }: ExtensionContext) {
+    this.#media = Uri.joinPath(extensionUri, 'media');
+  }
+
+  /** Shows a page next to the editor, and leaves the focus there. */
+  show(title: string, content: Content): void {
+    const panel = this.#panel ?? this.#open();
+    const { webview } = panel;
+    panel.title = title;
+    webview.html = renderPage(title, content, {
+      styleSource: webview.cspSource,
+      styleSheet: String(webview.asWebviewUri(Uri.joinPath(this.#media, 'results.css'))),
+    });
+    panel.reveal(undefined, true);
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+  }
+
+  #open(): WebviewPanel {
+    const options = { enableScripts: false, enableCommandUris: [...LINK_COMMANDS], localResourceRoots: [this.#media] };
+    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
+    const panel = window.createWebviewPanel('tollgate.results', 'Tollgate', column, options);
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+    });
+    this.#panel = panel;
+    return panel;
+  }
 }

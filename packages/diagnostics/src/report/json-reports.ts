@@ -1,16 +1,20 @@
+// Reports for other programs, in JSON and JSON lines: our own, those of reviewdog, and the code quality report of GitLab.
+
 import { jsonText } from '../code-frame.ts';
 import type { Diagnostic, Fix, Position, Range, Severity } from '../diagnostic.ts';
 import type { SourceText } from '../source-text.ts';
+import { fingerprints } from './fingerprints.ts';
 import {
   countByCode,
   countBySeverity,
   helpUrl,
+  locationOf,
   type Report,
   type ReportOptions,
+  shownPath,
   sortDiagnostics,
   sourcesByUri,
 } from './report.ts';
-import { locationOf, shownPath } from './source-location.ts';
 
 /** A range for other programs: UTF-16 offsets, and zero-based lines and UTF-16 columns. */
 interface JsonRange extends Range {
@@ -88,7 +92,7 @@ function jsonRange(range: Range, source: SourceText | undefined): JsonRange {
   return source ? { ...range, from: source.positionAt(range.start), to: source.positionAt(range.end) } : range;
 }
 
-const SEVERITY: Readonly<Record<Severity, string>> = {
+const RDJSON_SEVERITY: Readonly<Record<Severity, string>> = {
   error: 'ERROR',
   warning: 'WARNING',
   info: 'INFO',
@@ -120,7 +124,7 @@ function rdDiagnostics(report: Report, { directory, docsUrl }: ReportOptions): r
     return {
       message,
       location: location(uri, range),
-      severity: SEVERITY[severity],
+      severity: RDJSON_SEVERITY[severity],
       code: { value: code, ...(url !== undefined && { url }) },
       suggestions: suggestionsOf(diagnostic, sources.get(uri)),
       // Older versions of reviewdog reject a report with this field.
@@ -160,4 +164,30 @@ function singleEdit({ edits }: Fix, text: string): { readonly range: Range; read
     end = Math.max(end, range.end);
   }
   return { range: { start, end }, text: replaced };
+}
+
+const GITLAB_SEVERITY: Readonly<Record<Severity, string>> = {
+  error: 'major',
+  warning: 'minor',
+  info: 'info',
+  hint: 'info',
+};
+
+/** Returns a GitLab code quality report, a job artifact that merge requests show. */
+export function gitlabReport(report: Report, { directory }: ReportOptions = {}): string {
+  const sources = sourcesByUri(report);
+  const diagnostics = sortDiagnostics(report);
+  const path = (uri: string) => shownPath(uri, directory);
+  const marks = fingerprints(diagnostics, sources);
+  const issues = diagnostics.map(({ code, message, severity, uri, range }, index) => {
+    const { line, endLine } = locationOf(sources.get(uri), range, 'code-point');
+    return {
+      description: message,
+      check_name: code,
+      fingerprint: marks[index],
+      severity: GITLAB_SEVERITY[severity],
+      location: { path: path(uri), lines: { begin: line, end: endLine } },
+    };
+  });
+  return `${jsonText(issues, 2)}\n`;
 }

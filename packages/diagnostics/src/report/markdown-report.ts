@@ -3,13 +3,14 @@ import type { Severity } from '../diagnostic.ts';
 import {
   countByCode,
   helpUrl,
+  locationOf,
   type Report,
   type ReportOptions,
+  shownPath,
   sortDiagnostics,
   sourcesByUri,
   summaryLine,
 } from './report.ts';
-import { locationOf, shownPath } from './source-location.ts';
 
 const MARKS: Readonly<Record<Severity, string>> = { error: '❌', warning: '⚠️', info: 'ℹ️', hint: '💡' };
 /** Maximum number of findings and codes: GitHub limits the summary of a step to a megabyte. */

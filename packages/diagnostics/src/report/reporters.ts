@@ -1,5 +1,4 @@
-import { gitlabReport } from './gitlab-report.ts';
-import { jsonReport, ndjsonReport, rdjsonlReport, rdjsonReport } from './json-reports.ts';
+import { gitlabReport, jsonReport, ndjsonReport, rdjsonlReport, rdjsonReport } from './json-reports.ts';
 import { markdownReport } from './markdown-report.ts';
 import type { Reporter, ReportFormat } from './report.ts';
 import { sarifReport } from './sarif-report.ts';

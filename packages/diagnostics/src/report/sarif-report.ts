@@ -4,13 +4,14 @@ import type { SourceText } from '../source-text.ts';
 import { fingerprints, lineHashes } from './fingerprints.ts';
 import {
   helpUrl,
+  locationOf,
   type Report,
   type ReportOptions,
   type SuppressedDiagnostic,
+  shownPath,
   sortDiagnostics,
   sourcesByUri,
 } from './report.ts';
-import { locationOf, shownPath } from './source-location.ts';
 
 const LEVELS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
 /** Longer source ranges are not quoted in the report. */

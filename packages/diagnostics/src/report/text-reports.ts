@@ -3,14 +3,16 @@ import type { Diagnostic, RelatedLocation, Severity } from '../diagnostic.ts';
 import type { SourceText } from '../source-text.ts';
 import {
   countByCode,
+  locationOf,
   type Report,
   type ReportOptions,
   SEVERITIES,
+  type SourceLocation,
+  shownPath,
   sortDiagnostics,
   sourcesByUri,
   summaryLine,
 } from './report.ts';
-import { locationOf, type SourceLocation, shownPath } from './source-location.ts';
 
 /** Returns a report for people: each diagnostic with a code frame, in document order, then a summary line. */
 export function textReport(report: Report, options: ReportOptions = {}): string {

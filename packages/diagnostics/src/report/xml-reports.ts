@@ -2,14 +2,15 @@ import type { Diagnostic, Range, Severity } from '../diagnostic.ts';
 import type { SourceText } from '../source-text.ts';
 import {
   isFailing,
+  locationOf,
   type Report,
   type ReportedCase,
   type ReportOptions,
   type SuppressedDiagnostic,
+  shownPath,
   sortDiagnostics,
   sourcesByUri,
 } from './report.ts';
-import { locationOf, shownPath } from './source-location.ts';
 
 /**
  * Returns a report in JUnit XML: a suite for each file, a case for each finding. Findings that make the command fail are failures, others
