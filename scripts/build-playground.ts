@@ -44,7 +44,6 @@ const LATE: readonly LateModule[] = [
   { name: 'navigation', module: '../features/navigation.ts', from: LANGUAGE_SERVER },
   { name: 'signature-help', module: '../completion/signature-help.ts', from: LANGUAGE_SERVER },
   { name: 'structure', module: '../features/structure.ts', from: LANGUAGE_SERVER },
-  { name: 'symbols', module: '../features/symbols.ts', from: LANGUAGE_SERVER },
   { name: 'format', module: './format/format-policy.ts', from: 'packages/policy/src/index.ts' },
   // Few policies use these.
   { name: 'terraform', module: './find-in-terraform.ts', from: 'packages/policy/src/carriers/find-policies.ts' },

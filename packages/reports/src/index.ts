@@ -2,16 +2,24 @@ export { type BypassReport, jsonBypasses, textBypasses } from './bypass.ts';
 export { type CodePage, describeRule } from './code-page.ts';
 export { type DescribedPolicy, jsonDescriptions, markdownDescriptions, textDescriptions } from './describe.ts';
 export { type DiffReport, jsonDiff, markdownDiff, rulesText, ruleText, textDiff } from './diff.ts';
-export { pageIn } from './example-profiles.ts';
-export { type ExampleFinding, exampleFindings, fullText, markdownPage, pageStatus, terminalPage } from './explain.ts';
+export {
+  type ExampleFinding,
+  exampleFindings,
+  fullText,
+  markdownPage,
+  pageIn,
+  pageStatus,
+  terminalPage,
+} from './explain.ts';
 export {
   type CoveredGoal,
   countGoals,
   isBelow,
+  jsonCoverage,
   type PolicyCoverage,
   percentOf,
+  textCoverage,
 } from './goals/coverage-result.ts';
-export { jsonCoverage } from './goals/json-coverage.ts';
 export { lcovCoverage } from './goals/lcov.ts';
 export {
   countMutants,
@@ -22,9 +30,13 @@ export {
   scoreOf,
   textMutants,
 } from './goals/mutation-result.ts';
-export { textCoverage } from './goals/text-coverage.ts';
-export { type AllowedCount, checkLimits, type ImpactLimits, type ImpactResult } from './impact/impact-result.ts';
-export { textImpact } from './impact/text-impact.ts';
+export {
+  type AllowedCount,
+  checkLimits,
+  type ImpactLimits,
+  type ImpactResult,
+  textImpact,
+} from './impact/impact-result.ts';
 export {
   countProofs,
   jsonProof,
@@ -52,8 +64,7 @@ export { countTests, type ReportedTests, type TestContext, testCases, textTests 
 export { formatBounds, formatCount, pluralize } from './text/figures.ts';
 export type { JsonMember } from './text/json.ts';
 export { type Cell, tableText, wrapText } from './text/layout.ts';
-export { buildView, ruleTitle } from './trace/build-view.ts';
-export { decidingTrace } from './trace/deciding-trace.ts';
 export { textExpression } from './trace/draw-expression.ts';
-export { isConnectionEndpoint, textRule, textTrace } from './trace/text-trace.ts';
+export { decidingTrace, isConnectionEndpoint, textRule, textTrace } from './trace/text-trace.ts';
 export type { RuleView, TraceReport } from './trace/trace-view.ts';
+export { buildView, ruleTitle } from './trace/trace-view.ts';

@@ -1,7 +1,7 @@
 import { ExternalError } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { notFound, refused } from '../api-error.ts';
-import { errorAnswer } from './operation-route.ts';
+import { createBaseUrl, errorAnswer } from './operation-route.ts';
 
 const CONTEXT = { operationId: 'op_1', prefix: 'ERR_X_', maxBodyBytes: 2048 };
 
@@ -42,5 +42,25 @@ describe('error responses', () => {
     expect(rest).toEqual({ status, isServerFault: true, retryAfter: status === 503 ? 1 : undefined });
     expect(JSON.stringify(body)).not.toContain('secret');
     expect(body).toMatchObject({ status_code: status, details: { operation_id: 'op_1' } });
+  });
+});
+
+describe('the base URL', () => {
+  const settings = { publicUrl: '', basePath: '/v1', trustProxy: false, tlsCertFile: '' };
+
+  it('follows the Host header of each request, for any number of hosts', () => {
+    const baseUrl = createBaseUrl(settings);
+    const hosts = Array.from({ length: 1500 }, (_, index) => `h${index}.example:7373`);
+    expect(hosts.map(host => baseUrl({ host }))).toEqual(hosts.map(host => `http://${host}/v1`));
+  });
+
+  it.each(['', '"><script>', 'a.example/x', 'a.example:123456'])('ignores the invalid host `%s`', host => {
+    expect(createBaseUrl(settings)({ host })).toBe('http://localhost/v1');
+  });
+
+  it('trusts a proxy only if configured', () => {
+    const headers = { host: 'a.example', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'b.example' };
+    expect(createBaseUrl(settings)(headers)).toBe('http://a.example/v1');
+    expect(createBaseUrl({ ...settings, trustProxy: true })(headers)).toBe('https://b.example/v1');
   });
 });

@@ -14,15 +14,16 @@ import {
 } from '@tollgate/edge-api';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { ApiError, type Refusal, refused } from '../api-error.ts';
-import type { Principal, Scope } from '../security/api-keys.ts';
-import type { Allowance } from '../security/rate-limiter.ts';
+import type { Authenticator, Principal, Scope } from '../security/api-keys.ts';
 import { etagOf } from '../service/change.ts';
 import type { ApiAnswer, ApiRequest } from '../service/context.ts';
-import type { DryRun } from '../service/service.ts';
+import type { DryRun, Service } from '../service/service.ts';
 import type { ServerSettings } from '../settings/settings.ts';
-import { isStoreFailure } from '../store/store.ts';
-import type { Admission, WrongKeys } from './admission.ts';
-import type { HttpParts } from './http-parts.ts';
+import type { KsuidSource } from '../store/ksuid.ts';
+import { isStoreFailure, type Store } from '../store/store.ts';
+import type { Admission, Allowance, WrongKeys } from './admission.ts';
+import type { Certificate } from './listen.ts';
+import type { Telemetry } from './telemetry.ts';
 
 /** The path prefix of dry runs, outside the paths of the documented API. */
 export const VALIDATE_PATH = '/_tollgate/validate';
@@ -321,4 +322,56 @@ function refusalBody(refusal: Refusal, { operationId, prefix }: ErrorContext): E
   const body = faultsBody(refusal.faults, { operationId, prefix });
   const status = errorFact(refusal.faults[0].code)?.status ?? 400;
   return { ...body, status_code: status, details: { ...body.details, ...refusal.details } };
+}
+
+// What the HTTP server depends on, and the URL under which clients know it.
+
+/** The dependencies of the HTTP server. */
+export interface HttpParts {
+  readonly settings: ServerSettings;
+  /** The certificate of HTTPS; undefined for HTTP. */
+  readonly certificate: Certificate | undefined;
+  readonly service: Service;
+  readonly store: Store;
+  readonly authenticator: Authenticator;
+  readonly newKsuid: KsuidSource;
+  readonly now: () => number;
+  /** The version of the program. */
+  readonly version: string;
+  /** Returns true if files of the program have changed since it started. */
+  readonly isReplaced: () => boolean;
+  readonly telemetry: Telemetry;
+  /** Writes a line of the log, as JSON. */
+  readonly log: (line: string) => void;
+}
+
+const HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+/** Bounds the memo, because clients can send any number of host names. */
+const MAX_MEMOIZED = 1000;
+
+/** Returns a function that determines the prefix of URIs in a response: the setting, or else the host of the request. */
+export function createBaseUrl(
+  settings: Pick<ServerSettings, 'publicUrl' | 'basePath' | 'trustProxy' | 'tlsCertFile'>,
+): (headers: IncomingHttpHeaders) => string {
+  const { publicUrl, basePath, trustProxy, tlsCertFile } = settings;
+  const own = tlsCertFile === '' ? 'http' : 'https';
+  if (publicUrl !== '') return () => publicUrl.replace(/\/$/, '');
+  const made = new Map<string, string>();
+  return headers => {
+    const proto = trustProxy && firstOf(headers['x-forwarded-proto']) === 'https' ? 'https' : own;
+    const host = (trustProxy ? firstOf(headers['x-forwarded-host']) : undefined) ?? headers.host ?? '';
+    const key = `${proto}://${host}`;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    // An invalid host would result in broken URIs.
+    if (!HOST.test(host)) return `${proto}://localhost${basePath}`;
+    const url = `${key}${basePath}`;
+    if (made.size < MAX_MEMOIZED) made.set(key, url);
+    return url;
+  };
+}
+
+function firstOf(header: string | readonly string[] | undefined): string | undefined {
+  const [first] = (typeof header === 'string' ? header : (header?.[0] ?? '')).split(',');
+  return first === '' ? undefined : first?.trim();
 }

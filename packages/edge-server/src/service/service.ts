@@ -2,16 +2,23 @@
 
 import type { Diagnostic } from '@tollgate/diagnostics';
 import { type Operation, operationOf, validateQuery } from '@tollgate/edge-api';
-import { ApiError } from '../api-error.ts';
-import type { RecordWriter, Store } from '../store/store.ts';
+import { ApiError, type Members, notFound, parseBody, refused, stringAt } from '../api-error.ts';
+import type { RecordWriter, Store, StoredRecord } from '../store/store.ts';
 import { beginTurn } from '../thread-pool.ts';
-import { type AnswerCache, createAnswerCache } from './answers.ts';
-import { checkPath } from './change.ts';
+import { type AnswerCache, createAnswerCache, sourcesOf, sourceUri } from './answers.ts';
+import { changeRecord, checkPath, requireTarget } from './change.ts';
 import type { ApiAnswer, ApiRequest, ServiceContext } from './context.ts';
-import { knownAnswer, readList, readOne } from './read-records.ts';
+import {
+  createRecord,
+  deleteModule,
+  knownAnswer,
+  readList,
+  readOne,
+  removeRecord,
+  replaceModule,
+  updateRecord,
+} from './record-operations.ts';
 import type { BodyRequest, ValidBody } from './request-body.ts';
-import { createSource, readSource, readSources, removeSource } from './sources.ts';
-import { createRecord, deleteModule, removeRecord, replaceModule, updateRecord } from './write-records.ts';
 
 /** The size of the response cache in bytes. */
 const CACHE_SIZE = 16_000_000;
@@ -132,4 +139,82 @@ function rollingBack(store: Store): Store {
       }
     },
   };
+}
+
+// The event types of a subscription.
+
+/** Adds an event type to a subscription. */
+async function createSource(
+  context: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+  { value }: ValidBody,
+): Promise<ApiAnswer> {
+  const type = stringAt(value, 'type') ?? '';
+  const add = (types: readonly string[]) => {
+    if (types.includes(type)) throw refused(5127, { value: type }, 'type');
+    return [...types, type];
+  };
+  return await changeSources(context, { request, operation, change: add, answer: () => sourceText(request, type) });
+}
+
+/** Removes an event type from a subscription. */
+async function removeSource(context: ServiceContext, request: ApiRequest, operation: Operation): Promise<ApiAnswer> {
+  const type = request.path.type!;
+  const take = (types: readonly string[]) => {
+    if (!types.includes(type)) throw notFound();
+    return types.filter(one => one !== type);
+  };
+  return await changeSources(context, { request, operation, change: take, answer: () => undefined });
+}
+
+/** Returns a source. Also handles updates, which change nothing, because a source has only a type. */
+async function readSource(context: ServiceContext, request: ApiRequest, operation: Operation): Promise<ApiAnswer> {
+  const record = await subscription(context, request, operation);
+  const type = request.path.type!;
+  if (!sourcesOf(parseBody(record.body)).includes(type)) throw notFound();
+  return { status: operation.success, text: sourceText(request, type), revision: record.revision };
+}
+
+/** Returns all sources of a subscription. */
+async function readSources(context: ServiceContext, request: ApiRequest, operation: Operation): Promise<ApiAnswer> {
+  const record = await subscription(context, request, operation);
+  const { baseUrl } = request;
+  const sources = sourcesOf(parseBody(record.body)).map(type => ({ type, uri: sourceUri(baseUrl, record.id, type) }));
+  const uri = `${baseUrl}/event_subscriptions/${record.id}/sources`;
+  return { status: operation.success, text: JSON.stringify({ sources, uri }), revision: record.revision };
+}
+
+async function subscription(
+  { store }: ServiceContext,
+  request: ApiRequest,
+  operation: Operation,
+): Promise<StoredRecord> {
+  return requireTarget(await store.get(request.path.subscription_id!), operation, request);
+}
+
+interface SourcesChange {
+  readonly request: ApiRequest;
+  readonly operation: Operation;
+  readonly change: (types: readonly string[]) => readonly string[];
+  readonly answer: () => string | undefined;
+}
+
+async function changeSources(
+  context: ServiceContext,
+  { request, operation, change, answer }: SourcesChange,
+): Promise<ApiAnswer> {
+  return await changeRecord(context, {
+    operation,
+    request,
+    kind: 'event_subscription',
+    id: request.path.subscription_id!,
+    change: (before: Members) => ({ ...before, sources: change(sourcesOf(before)).map(type => ({ type })) }),
+    given: {},
+    answer: ({ revision }) => ({ status: operation.success, text: answer(), revision }),
+  });
+}
+
+function sourceText({ baseUrl, path }: ApiRequest, type: string): string {
+  return JSON.stringify({ type, uri: sourceUri(baseUrl, path.subscription_id!, type) });
 }

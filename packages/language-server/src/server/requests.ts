@@ -32,14 +32,20 @@ import {
 import type { NamedFile } from '../features/occurrences.ts';
 import { refactorings } from '../features/refactorings.ts';
 import { semanticTokens } from '../features/semantic-tokens.ts';
-import { foldingRanges, selectionRange } from '../features/structure.ts';
-import { documentLinks, documentSymbols, flatSymbols, matchingSymbols, summarize } from '../features/symbols.ts';
+import {
+  documentLinks,
+  documentSymbols,
+  flatSymbols,
+  foldingRanges,
+  matchingSymbols,
+  selectionRange,
+  summarize,
+} from '../features/structure.ts';
 import { directoryOf, nameFrom, pathOfUri } from '../paths.ts';
 import { toOffsets, toRange, toTextEdit } from '../protocol.ts';
 import { type EmbeddedSnapshot, embeddedAt, inStrings, keptSince, type Snapshot } from '../snapshot.ts';
-import { answerCommands, takeHits } from './commands.ts';
+import { answerCommands, resolveTestAction, takeHits, testActions } from './commands.ts';
 import type { ServerSession } from './diagnostics-loop.ts';
-import { resolveTestAction, testActions } from './test-actions.ts';
 import { answerWorkspacePulls } from './workspace-diagnostics.ts';
 
 /** Answers the requests of the client. */

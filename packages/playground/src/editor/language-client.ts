@@ -2,7 +2,6 @@
 
 import { LSPClient, type LSPClientExtension, type Transport } from '@codemirror/lsp-client';
 import { ACTION_CAPABILITIES } from './code-actions.ts';
-import { sanitizeHtml } from './sanitize.ts';
 import { AllFiles, nameOf, type ServerRange, type ShowsFiles } from './workspace.ts';
 
 /** A finding of the language server. */
@@ -21,7 +20,7 @@ interface PublishedFindings {
 }
 
 /** What the connection tells the page. */
-export interface ClientEvents {
+interface ClientEvents {
   /** Called with all findings in a file. */
   readonly found: (name: string, findings: readonly ServerFinding[]) => void;
   /** Called when the checks had to be stopped, with the reason. */
@@ -154,4 +153,34 @@ function transportOf(worker: Worker): Transport {
     subscribe: listener => void listeners.add(listener),
     unsubscribe: listener => void listeners.delete(listener),
   };
+}
+
+// HTML of documentation: a few elements, and no attributes but links. The text is that of the catalog, or of a policy that somebody sent.
+
+const ALLOWED: ReadonlySet<string> = new Set(
+  'A B BLOCKQUOTE BR CODE EM H1 H2 H3 H4 HR I LI OL P PRE SPAN STRONG TABLE TBODY TD TH THEAD TR UL'.split(' '),
+);
+
+/** Returns HTML without anything that could run, load or be submitted. */
+function sanitizeHtml(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  clean(body);
+  return body.innerHTML;
+}
+
+function clean(parent: Element): void {
+  for (const element of [...parent.children]) {
+    if (!ALLOWED.has(element.tagName)) {
+      element.replaceWith(element.textContent ?? '');
+      continue;
+    }
+    const link = element.tagName === 'A' ? element.getAttribute('href') : null;
+    for (const { name } of [...element.attributes]) element.removeAttribute(name);
+    if (link !== null && /^https:\/\//.test(link)) {
+      element.setAttribute('href', link);
+      element.setAttribute('target', '_blank');
+      element.setAttribute('rel', 'noopener noreferrer');
+    }
+    clean(element);
+  }
 }

@@ -2,9 +2,8 @@
 
 import { PolicyEditor } from '../editor/policy-editor.ts';
 import { objectionToName, type PlaygroundFile, type PlaygroundState } from '../permalink.ts';
-import { button, byId, element, setChoices, tabKeys } from './elements.ts';
+import { button, byId, columnsOf, element, setChoices, showReport, tabKeys } from './elements.ts';
 import { Findings } from './findings.ts';
-import { columnsOf, showReport } from './output.ts';
 import { createPanels, createReplayPanel, type PanelView } from './panels.ts';
 import { JobStopped, Runner } from './runner.ts';
 import { askForLog, forgetDraft, keepDraft, readAddress, readDraft, share, versionNote } from './share.ts';

@@ -1,7 +1,9 @@
 // What the tests of a policy reach: the model that all formats print, its figures, and goals in words.
 
-import type { Range, SourceText } from '@tollgate/diagnostics';
+import { codeFrame, humanPosition, type Paint, printable, type Range, type SourceText } from '@tollgate/diagnostics';
 import { GOAL_GROUPS, type Goal } from '@tollgate/simulator';
+import { pluralize } from '../text/figures.ts';
+import type { Layout } from '../text/layout.ts';
 
 /** A policy and what its tests reach. */
 export interface PolicyCoverage {
@@ -41,7 +43,7 @@ export interface CoveredGoal extends Pick<Goal, 'id' | 'group' | 'kind' | 'rule'
 }
 
 /** Reached goals, and all that can be. */
-export interface GoalCount {
+interface GoalCount {
   readonly reached: number;
   readonly possible: number;
 }
@@ -97,13 +99,13 @@ export function missingText({ kind, rule }: CoveredGoal): string {
 }
 
 /** Goals of the same place in a file. */
-export interface GoalPlace {
+interface GoalPlace {
   readonly range: Range;
   readonly goals: readonly CoveredGoal[];
 }
 
 /** Returns the places of goals in the order of the file. An ending that is missed with its action is left out: the action says it. */
-export function placesOf(goals: readonly CoveredGoal[]): readonly GoalPlace[] {
+function placesOf(goals: readonly CoveredGoal[]): readonly GoalPlace[] {
   const actions = new Set(goals.flatMap(({ group, range }) => (group === 'actions' ? [range.start] : [])));
   const own = goals.filter(
     ({ group, rule, range }) => group !== 'endings' || rule === undefined || !actions.has(range.start),
@@ -112,4 +114,90 @@ export function placesOf(goals: readonly CoveredGoal[]): readonly GoalPlace[] {
   return places
     .map(same => ({ range: same[0]!.range, goals: same }))
     .toSorted((a, b) => a.range.start - b.range.start || b.range.end - a.range.end);
+}
+
+// Coverage for terminals: the figures of each policy, and the source of what no test reaches.
+
+/** Renders coverage. With `verbose`, also why goals are impossible. */
+export function textCoverage(policies: readonly PolicyCoverage[], layout: Layout, verbose = false): string {
+  const blocks = policies.map(one => policyText(one, layout, verbose));
+  return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
+}
+
+function policyText(policy: PolicyCoverage, { paint, width }: Layout, verbose: boolean): string {
+  const { source, goals, isDisabled } = policy;
+  const open = goals.filter(({ state }) => state === 'open');
+  const impossible = goals.filter(({ state }) => state === 'impossible');
+  const frames = placesOf(withoutUnreached(open, policy)).map(place => frameOf(place, policy, { paint, width }));
+  const why = verbose
+    ? placesOf(impossible).map(({ range, goals: same }) => {
+        const text = same.map(one => printable(`${one.id}: ${one.reason ?? 'impossible'}`)).join('\n');
+        return `${paint('frame', 'impossible')}\n${codeFrame(source, range, { paint, style: 'frame', width })}\n${text}`;
+      })
+    : [];
+  return [
+    figures(policy, paint),
+    ...(isDisabled ? [paint('warning', 'The policy is disabled; this is its coverage as if it were enabled.')] : []),
+    ...frames,
+    ...why,
+    ...(impossible.length > 0 && !verbose
+      ? [
+          paint(
+            'frame',
+            `${pluralize(impossible.length, 'goal')} proved impossible and not counted; --verbose says why`,
+          ),
+        ]
+      : []),
+  ].join('\n\n');
+}
+
+/** Of a rule that no test reaches, one goal says all. */
+function withoutUnreached(open: readonly CoveredGoal[], { rules }: PolicyCoverage): readonly CoveredGoal[] {
+  const seen = new Set<number>();
+  return open.filter(({ rule }) => rule === undefined || rules[rule]!.reached > 0 || seen.size < seen.add(rule).size);
+}
+
+function figures(policy: PolicyCoverage, paint: Paint): string {
+  const counts = countGoals(policy.goals);
+  const parts = GOAL_GROUPS.map(group => {
+    const { reached, possible } = counts[group];
+    return paint(reached === possible ? 'hint' : 'warning', `${group} ${reached}/${possible}`);
+  });
+  const wanted = policy.threshold === undefined ? '' : `, ${policy.threshold} % wanted`;
+  const total = `${percentOf(counts.all)} %${wanted}`;
+  return `${paint('strong', printable(policy.name))}  ${parts.join('  ')}  ${paint(isBelow(policy) ? 'error' : 'strong', total)}`;
+}
+
+function frameOf({ range, goals }: GoalPlace, { source, rules }: PolicyCoverage, { paint, width }: Layout): string {
+  const [{ rule }] = goals as [GoalPlace['goals'][number]];
+  const isReached = rule === undefined || rules[rule]!.reached > 0;
+  const where = rule === undefined ? '' : `${rules[rule]!.label}: `;
+  const head = `${paint('warning', (isReached ? goals.map(missingText) : ['reached in no test']).join('; '))}`;
+  return `${printable(where)}${head}\n${codeFrame(source, range, { paint, style: 'warning', width })}`;
+}
+
+// Coverage as JSON.
+
+/** Returns coverage as plain data: each goal with its place, state and tests. */
+export function jsonCoverage(policies: readonly PolicyCoverage[]): readonly unknown[] {
+  return policies.map(({ name, source, goals, isDisabled, threshold }) => ({
+    policy: name,
+    file: source.uri,
+    ...(isDisabled && { disabled: true }),
+    ...(threshold !== undefined && { threshold }),
+    percent: percentOf(countGoals(goals).all),
+    counts: countGoals(goals),
+    goals: goals.map(({ id, group, kind, range, state, tests, reason }) => ({
+      ...{ id, group, kind, state },
+      start: place(source, range.start),
+      end: place(source, range.end),
+      tests,
+      ...(reason !== undefined && { reason }),
+    })),
+  }));
+}
+
+function place(source: PolicyCoverage['source'], offset: number) {
+  const { line, column } = humanPosition(source, offset);
+  return { line, column };
 }

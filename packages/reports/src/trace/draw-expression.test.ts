@@ -4,9 +4,9 @@ import { inlineBodies } from '@tollgate/cel/tooling';
 import { ANSI, PLAIN } from '@tollgate/diagnostics';
 import { createPhaseEnvironments } from '@tollgate/policy';
 import { describe, expect, it } from 'vitest';
-import { whyFalse } from './build-view.ts';
 import { drawExpression } from './draw-expression.ts';
 import { subExpressions } from './sub-expression.ts';
+import { whyFalse } from './trace-view.ts';
 
 const ENVIRONMENT = createPhaseEnvironments(EDGE_V2, 'https-route').inbound;
 

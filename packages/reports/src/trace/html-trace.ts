@@ -13,7 +13,6 @@ import {
   type RuleResult,
 } from '@tollgate/simulator';
 import { type Html, html, htmlPage } from '../text/html.ts';
-import { ruleTitle } from './build-view.ts';
 import { drawExpression, MIN_ROOM } from './draw-expression.ts';
 import {
   describeOutcome,
@@ -38,7 +37,16 @@ import {
   STATUSES,
   titleOf,
 } from './text-trace.ts';
-import type { ActionView, Change, ExpressionView, ModuleView, RuleView, TraceReport, TraceView } from './trace-view.ts';
+import {
+  type ActionView,
+  type Change,
+  type ExpressionView,
+  type ModuleView,
+  type RuleView,
+  ruleTitle,
+  type TraceReport,
+  type TraceView,
+} from './trace-view.ts';
 import { valueText } from './value-text.ts';
 
 /** Returns the report as a self-contained page without scripts. */
