@@ -170,6 +170,10 @@ const TIMED: Readonly<Record<string, { readonly uses: readonly string[]; readonl
     uses: ['Date.now'],
     reason: 'the clock of a real server, for signatures that are seconds or minutes away from their limit',
   },
+  'test/servers/validated-tokens.test.ts': {
+    uses: ['Date.now', 'Date.now'],
+    reason: 'the clock of a real server, for tokens that are a second or a minute away from their limit; moved by hand',
+  },
   'test/edge-api/start.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/test-server.ts': { uses: ['Date.now'], reason: 'the clock of a real server' },
   'test/edge-server/http.test.ts': { uses: ['Date.now'], reason: 'a key that had expired before the server looks' },

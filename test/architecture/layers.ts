@@ -43,7 +43,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
     exceptions: { 'traffic-node': 'recordings are inspected and audited where they are opened' },
   },
   publisher: { layer: 7, thirdParty: [] },
-  enforce: { layer: 7, thirdParty: ['@bufbuild/protobuf'] },
+  enforce: { layer: 7, thirdParty: ['@bufbuild/protobuf', 'jose'] },
   cli: {
     layer: 8,
     thirdParty: ['@modelcontextprotocol/server', 'chokidar', 'commander', 'prom-client', 'yaml', 'zod'],

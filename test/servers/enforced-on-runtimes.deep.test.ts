@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EDGE_V2, MODERN, type Profile } from '@tollgate/catalog';
@@ -9,6 +12,7 @@ import { analyzePolicy, createPhaseEnvironments, type Policy } from '@tollgate/p
 import { createSimulation } from '@tollgate/simulator';
 import { type Exchange, type HeaderField, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
 import fc from 'fast-check';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { compiledPolicy, type ModuleContext } from '../simulation/compiled-module.ts';
 import { runs, seed } from '../support/runs.ts';
@@ -234,6 +238,58 @@ describe.each(RUNTIMES)('a compiled policy in %s', runtime => {
     try {
       await compareOn(runtime, profile, folder);
     } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe.each(RUNTIMES)('tokens in %s', runtime => {
+  it.skipIf(!hasRuntime(runtime))('are validated with keys that are fetched', async () => {
+    const folder = mkdtempSync(join(tmpdir(), `tollgate-${runtime}-`));
+    const [right, wrong] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
+    const key = { ...(await exportJWK(right.publicKey)), kid: 'one', alg: 'RS256' };
+    const asked: string[] = [];
+    const issuer = createServer((request, response) => {
+      asked.push(request.url!);
+      response.end(JSON.stringify({ keys: [key] }));
+    });
+    await once(issuer.listen(0, '127.0.0.1'), 'listening');
+    const { port } = issuer.address() as AddressInfo;
+    const config = {
+      issuer: { allow_list: [{ value: 'me' }] },
+      http: { tokens: [{ type: 'jwt', method: 'header', name: 'Authorization', prefix: 'Bearer ' }] },
+      jws: {
+        allowed_algorithms: ['RS256'],
+        keys: { sources: { additional_jkus: [`http://127.0.0.1:${port}/keys.json`] } },
+      },
+    };
+    const environments = createPhaseEnvironments(MODERN, 'http-endpoint');
+    const text = JSON.stringify({ on_http_request: [{ actions: [{ type: 'jwt-validation', config }] }] });
+    const { policy } = analyzePolicy(new SourceText('policy.json', text), {
+      ...{ profile: MODERN, endpoint: 'http-endpoint', environments },
+    });
+    const compiled = compiledPolicy(policy!, { profile: MODERN, environments });
+    await writeWorker(folder, ['code' in compiled ? compiled.code : ''], HANDLER);
+    const running = await startRuntime(runtime, folder, 1);
+    try {
+      const statusWith = async (token: string | undefined) => {
+        const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+        return (await fetch(`http://127.0.0.1:${running.port}/`, { headers: { 'x-policy': '0', ...authorization } }))
+          .status;
+      };
+      const signed = (signer: typeof right, claims: object = {}) =>
+        new SignJWT({ iss: 'me', ...claims }).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(signer.privateKey);
+      const valid = await signed(right);
+      const statuses = await Promise.all(Array.from({ length: 10 }, () => statusWith(valid)));
+      statuses.push(await statusWith(await signed(wrong)), await statusWith(await signed(right, { exp: 1 })));
+      expect([...statuses, await statusWith(undefined), await statusWith(valid)]).toEqual([
+        ...Array<number>(10).fill(APPLICATION.status),
+        ...[401, 401, 401, APPLICATION.status],
+      ]);
+      expect(asked.length).toBeLessThanOrEqual(10);
+    } finally {
+      running.stop();
+      issuer.close();
       rmSync(folder, { recursive: true, force: true });
     }
   });

@@ -91,7 +91,7 @@ function argumentsFor(name: RuntimeName, folder: string, { port, count }: Server
         join(folder, 'workerd.capnp'),
         `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = (modules = [${modules}], compatibilityDate = "2026-01-01"))],
+  services = [(name = "internet", network = (allow = ["public", "private"])), (name = "main", worker = (modules = [${modules}], compatibilityDate = "2026-01-01"))],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
 );
 `,

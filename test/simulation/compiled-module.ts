@@ -1,6 +1,6 @@
 import type { Profile } from '@tollgate/catalog';
 import { type PolicyModule, policyModule } from '@tollgate/compile';
-import { type CompiledModule, decisionLog } from '@tollgate/enforce';
+import { type CompiledModule, decisionLog, type EnforcedExchange } from '@tollgate/enforce';
 import type { PhaseEnvironments, Policy } from '@tollgate/policy';
 import { policyRuntime } from '../../scripts/bundle/policy-runtime.ts';
 
@@ -23,7 +23,9 @@ export function compiledPolicy(policy: Policy, { profile, environments }: Module
 const EXPORTS = 'export const { createEnforcer, request } =';
 
 /** Returns the exports of a module. Thousands of modules that were imported would never be collected. */
-export function exportsOf(code: string): CompiledModule {
+export function exportsOf<Decided extends EnforcedExchange | Promise<EnforcedExchange> = EnforcedExchange>(
+  code: string,
+): CompiledModule<Decided> {
   if (code.split(EXPORTS).length !== 2) throw new Error('the module has other exports');
-  return new Function(`'use strict'; ${code.replace(EXPORTS, 'return')}`)() as CompiledModule;
+  return new Function(`'use strict'; ${code.replace(EXPORTS, 'return')}`)() as CompiledModule<Decided>;
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type EndpointKind, MODERN, PROFILES, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
-import { DECIDED_WITH_BODIES, decisionLog, Enforcer } from '@tollgate/enforce';
+import { ANY_HOST, DECIDED_WITH_BODIES, decisionLog, Enforcer, hostProviding, refusalsOf } from '@tollgate/enforce';
 import { analyzePolicy, createPhaseEnvironments, detectProfile, findPolicies, type Policy } from '@tollgate/policy';
 import { codeFences } from '@tollgate/policy/markdown';
 import { createSimulation, LIVE_EFFECTS } from '@tollgate/simulator';
@@ -172,19 +172,19 @@ function actionsOf({ rules }: Policy): readonly string[] {
   return Object.values(rules).flatMap(phase => phase.flatMap(({ actions }) => actions.map(({ type }) => type.value)));
 }
 
-/** Templates with actions that need more than the traffic. */
-const HANDED_ON: ReadonlySet<string> = new Set(['api']);
-
 describe('published policies', () => {
-  it.each([...EXAMPLES, ...TEMPLATES.filter(({ name }) => !HANDED_ON.has(name))])(
-    'compile, and decide like the simulator: $name',
-    one => {
-      const tally = newTally();
-      const { policy, context } = analysed(one)!;
-      for (let at = 0; at < 5; at++) compare(policy, context, sampleOf(at), tally);
-      expect(tally).toEqual({ exchanges: 5 * EXCHANGES, compiled: 5, refused: new Map() });
-    },
-  );
+  it.each([...EXAMPLES, ...TEMPLATES])('compile, and decide like the simulator: $name', one => {
+    const tally = newTally();
+    const { policy, context } = analysed(one)!;
+    for (let at = 0; at < 5; at++) compare(policy, context, sampleOf(at), tally);
+    expect(tally).toEqual({ exchanges: 5 * EXCHANGES, compiled: 5, refused: new Map() });
+  });
+
+  it.each(TEMPLATES)('ask nothing of a server in vain: $name', one => {
+    const { policy, context } = analysed(one)!;
+    const host = { ...hostProviding(ANY_HOST, ['forward-internal']), knowsSecrets: true };
+    expect(refusalsOf(policy, context, host)).toEqual([]);
+  });
 
   const others = [
     ...FIXTURES,

@@ -1,5 +1,5 @@
 /** What modules export that `tollgate compile --to module` writes. They contain this file and what it needs. */
-import { beginCompiled, type CompiledPolicy } from '@tollgate/simulator/compiled';
+import { beginCompiled, type CompiledPolicy, type TokenCheck } from '@tollgate/simulator/compiled';
 import {
   type Exchange,
   exchangeOf,
@@ -16,9 +16,10 @@ import {
   type Secrets,
   secretOf,
 } from './enforcer.ts';
+import { tokenValidation } from './tokens.ts';
 
-/** The exports of a compiled module. */
-export interface CompiledModule {
+/** The exports of a compiled module. `request` returns a promise if the policy validates tokens, whose keys have to be fetched. */
+export interface CompiledModule<Decided extends EnforcedExchange | Promise<EnforcedExchange> = EnforcedExchange> {
   /** Returns an enforcer of the policy, whose counters start at zero; middleware and handlers of `@tollgate/enforce` run on it. */
   readonly createEnforcer: (options?: ModuleOptions) => Enforcer;
   /**
@@ -31,11 +32,11 @@ export interface CompiledModule {
     request: NodeRequest | FetchRequest | Exchange,
     connection?: RequestConnection,
     body?: Uint8Array,
-  ) => EnforcedExchange;
+  ) => Decided;
 }
 
-/** Options of an enforcer; `secrets` counts for policies that ask for some. */
-type ModuleOptions = Pick<EnforcerOptions, 'mode' | 'onDecision' | 'secrets' | 'seed'>;
+/** Options of an enforcer; `secrets` and `keyTimeout` count for policies that ask for secrets and tokens. */
+type ModuleOptions = Pick<EnforcerOptions, 'keyTimeout' | 'mode' | 'onDecision' | 'secrets' | 'seed'>;
 
 /** Returns the exports of a module. */
 export function compiledModule(policy: CompiledPolicy, log: DecisionLog): CompiledModule {
@@ -46,8 +47,31 @@ export function compiledModule(policy: CompiledPolicy, log: DecisionLog): Compil
     createEnforcer,
     request: (request, connection) => {
       shared ??= createEnforcer();
-      const exchange = 'place' in request ? request : exchangeOf(request, connection);
-      return shared.begin(exchange.time === undefined ? { ...exchange, time: Date.now() } : exchange);
+      return shared.begin(timed('place' in request ? request : exchangeOf(request, connection)));
+    },
+  };
+}
+
+function timed(exchange: Exchange): Exchange {
+  return exchange.time === undefined ? { ...exchange, time: Date.now() } : exchange;
+}
+
+/**
+ * Returns the exports of a module whose policy validates tokens.
+ * @param module the same without what is found out about tokens before a decision
+ */
+export function compiledModuleWithTokens(
+  { createEnforcer, request: decide }: CompiledModule,
+  checks: readonly TokenCheck[],
+): CompiledModule<Promise<EnforcedExchange>> {
+  const shared = tokenValidation(checks);
+  return {
+    createEnforcer: (options = {}) =>
+      Object.assign(createEnforcer(options), { tokens: tokenValidation(checks, options) }),
+    request: async (request, connection, body) => {
+      const exchange = timed('place' in request ? request : exchangeOf(request, connection));
+      const ready = shared.isNeeded(exchange) ? await shared.validated(exchange) : exchange;
+      return decide(ready, undefined, body);
     },
   };
 }

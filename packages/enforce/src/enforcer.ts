@@ -9,10 +9,12 @@ import {
   type SimulationRun,
   type StartedDecision,
   signatureHeadersOf,
+  tokenCheckOf,
 } from '@tollgate/simulator';
 import type { Exchange, ResponseFacts } from '@tollgate/traffic';
 import { type DecisionLog, type DecisionRecord, decisionLog, decisionRecord } from './decision-log.ts';
 import { type Host, type Refusal, refusalsOf } from './host.ts';
+import { type TokenOptions, type TokenValidation, tokenValidation } from './tokens.ts';
 import {
   type ForwardedRequest,
   forwardedRequest,
@@ -23,7 +25,7 @@ import {
 } from './wire.ts';
 
 /** How a policy is enforced. Profile and environments are those that it was analysed with. */
-export interface EnforcerOptions extends Pick<SimulationOptions, 'profile' | 'environments'> {
+export interface EnforcerOptions extends Pick<SimulationOptions, 'profile' | 'environments'>, TokenOptions {
   readonly host: Host;
   /** `shadow`: decides and reports, and changes nothing. */
   readonly mode?: 'enforce' | 'shadow';
@@ -62,7 +64,13 @@ export function createEnforcer(policy: Policy, options: EnforcerOptions): Enforc
   const { start } = createSimulation(policy, { profile, environments: own, seed, effects: LIVE_EFFECTS }).begin();
   const enforcer = new Enforcer(start, decisionLog(policy, { profile, environments }), options);
   const signatureHeaders = signatureHeadersIn(policy);
-  return { enforcer: signatureHeaders.size === 0 ? enforcer : Object.assign(enforcer, { signatureHeaders }) };
+  const checks = configsOf(policy, 'jwt-validation').map(tokenCheckOf);
+  return {
+    enforcer: Object.assign(enforcer, {
+      ...(signatureHeaders.size > 0 && { signatureHeaders }),
+      ...(checks.length > 0 && { tokens: tokenValidation(checks, options) }),
+    }),
+  };
 }
 
 function withSecrets(environments: PhaseEnvironments, secrets: Secrets): PhaseEnvironments {
@@ -77,10 +85,13 @@ function withSecrets(environments: PhaseEnvironments, secrets: Secrets): PhaseEn
 }
 
 /** Returns the headers, in lower case, with which the body of a request is needed to decide. */
-function signatureHeadersIn({ rules }: Policy): ReadonlySet<string> {
+function signatureHeadersIn(policy: Policy): ReadonlySet<string> {
+  return new Set(configsOf(policy, 'verify-webhook').flatMap(({ provider }) => signatureHeadersOf(String(provider))));
+}
+
+function configsOf({ rules }: Policy, wanted: string) {
   const actions = Object.values(rules).flatMap(phase => phase.flatMap(rule => rule.actions));
-  const webhooks = actions.filter(({ type }) => type.value === 'verify-webhook');
-  return new Set(webhooks.flatMap(({ config }) => signatureHeadersOf(String(config.provider))));
+  return actions.filter(({ type }) => type.value === wanted).map(({ config }) => config);
 }
 
 /** What becomes of a request. */
@@ -105,6 +116,8 @@ export class Enforcer {
   readonly mode: 'enforce' | 'shadow';
   /** The headers, in lower case, with which a request is decided only with its body; undefined if there are none. */
   declare readonly signatureHeaders?: ReadonlySet<string>;
+  /** Validates tokens that a request is decided with; undefined if the policy asks for none. */
+  declare readonly tokens?: TokenValidation;
   readonly #start: SimulationRun['start'];
   readonly #log: DecisionLog;
   readonly #onDecision: EnforcerOptions['onDecision'];

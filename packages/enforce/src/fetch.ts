@@ -74,7 +74,8 @@ export function fetchHandler<Rest extends readonly unknown[]>(
     const exchange = exchangeOf(request, { ...connection, scheme });
     const current = enforcer();
     const own = { ...exchange, time: Date.now(), scheme, ...(geo && { geo }) };
-    const live = current.begin(needsBody(current, own) ? { ...own, requestBody: await bodyOf(request) } : own);
+    const ready = current.tokens?.isNeeded(own) === true ? await current.tokens.validated(own) : own;
+    const live = current.begin(needsBody(current, ready) ? { ...ready, requestBody: await bodyOf(request) } : ready);
     if (live.request.kind === 'respond') return answered(live.request.response);
     // The policy and the handler see one spelling of the path.
     const passed = href === request.url ? request : new Request(href, request);

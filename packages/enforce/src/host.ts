@@ -8,6 +8,8 @@ import {
   REQUEST_BODY,
   recordedFieldsOf,
   type SimulationOptions,
+  TOKEN_KEYS,
+  unvalidatedTokens,
   VERIFIED_PROVIDERS,
 } from '@tollgate/simulator';
 import { GEO_FIELDS, RECORD_FIELDS, type RecordField } from '@tollgate/traffic';
@@ -35,8 +37,11 @@ export const DECIDED_ACTIONS: ReadonlySet<string> = new Set([
   'close-connection',
 ]);
 
+/** The same, and those before which tokens are validated. */
+export const DECIDED_WITH_TOKENS: ReadonlySet<string> = new Set([...DECIDED_ACTIONS, 'jwt-validation']);
+
 /** The same, and those that also need the bodies of requests. */
-export const DECIDED_WITH_BODIES: ReadonlySet<string> = new Set([...DECIDED_ACTIONS, 'verify-webhook']);
+export const DECIDED_WITH_BODIES: ReadonlySet<string> = new Set([...DECIDED_WITH_TOKENS, 'verify-webhook']);
 
 /** Returns a host that also carries out actions that it is told how to. */
 export function hostProviding(host: Host, actions: readonly string[]): Host {
@@ -71,7 +76,9 @@ export function refusalsOf(
   host: Host,
 ): readonly Refusal[] {
   const required = policyRequirements(policy, { ...preparation, effects: LIVE_EFFECTS });
-  return required.flatMap(({ phase, index, conditions, actions }) => {
+  const tokens = host.actions.has('jwt-validation') ? unvalidatedTokens(policy, preparation.profile.switches) : [];
+  const faults = tokens.map(one => ({ message: `${one.tokens} are not validated by ${host.name}`, range: one.range }));
+  const others = required.flatMap(({ phase, index, conditions, actions }) => {
     const rule = policy.rules[phase][index]!;
     const phaseFault = REFUSED_PHASES[phase];
     if (phaseFault !== undefined) return [{ message: phaseFault, range: rule.range }];
@@ -82,10 +89,11 @@ export function refusalsOf(
       ...rule.actions.flatMap((action, at) => actionRefusals(action, actions[at]!.needs, host)),
     ];
   });
+  return [...others, ...faults];
 }
 
-/** What actions need of a recording, and live traffic has: counters count it from the beginning, and servers that can ask for bodies do. */
-const LIVE: ReadonlySet<string> = new Set(['the decisions on earlier requests', REQUEST_BODY]);
+/** What actions need of a recording, and live traffic has: counters count it from the beginning, and servers that can ask for bodies and keys do. */
+const LIVE: ReadonlySet<string> = new Set(['the decisions on earlier requests', REQUEST_BODY, TOKEN_KEYS]);
 
 /** The need of an action that depends on a secret begins with this. */
 const SECRETS = '`secrets.get()`';

@@ -15,12 +15,14 @@ export {
   ANY_HOST,
   DECIDED_ACTIONS,
   DECIDED_WITH_BODIES,
+  DECIDED_WITH_TOKENS,
   type Host,
   hostProviding,
   LOCATION_FIELDS,
   type Refusal,
   refusalsOf,
 } from './host.ts';
+export type { TokenOptions, TokenValidation } from './tokens.ts';
 export {
   type Answer,
   changedFields,

@@ -79,8 +79,13 @@ export function nodeMiddleware(
       if (step.to === undefined) next();
       else (internal?.(step.to) ?? badGateway)(request, response);
     };
-    if (needsBody(current, live)) readBody(request, maxBody, requestBody => decide({ ...live, requestBody }));
-    else decide(live);
+    const proceed = (own: Exchange) => {
+      if (needsBody(current, own)) readBody(request, maxBody, requestBody => decide({ ...own, requestBody }));
+      else decide(own);
+    };
+    if (current.tokens?.isNeeded(live) !== true) proceed(live);
+    // Nobody waits for a decision if the client has gone away meanwhile.
+    else void current.tokens.validated(live).then(own => !response.destroyed && proceed(own));
   };
 }
 

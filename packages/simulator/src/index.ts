@@ -1,12 +1,14 @@
-export { SIGNATURE_HEADERS } from './actions/authentication.ts';
+export { SIGNATURE_HEADERS, TOKEN_KEYS } from './actions/authentication.ts';
 export { type Ending, hasResponse, type Note, type Outcome, type OutcomeKind, SIDES } from './actions/effect.ts';
-export { mayBeAssumed } from './actions/registry.ts';
 export {
-  LIVE_EFFECTS,
-  REQUEST_BODY,
-  signatureHeadersOf,
-  VERIFIED_PROVIDERS,
-} from './actions/webhook-signatures.ts';
+  plausibleToken,
+  type TokenCheck,
+  tokenCheckOf,
+  type Unvalidated,
+  unvalidatedTokens,
+} from './actions/live-tokens.ts';
+export { LIVE_EFFECTS, mayBeAssumed } from './actions/registry.ts';
+export { REQUEST_BODY, signatureHeadersOf, VERIFIED_PROVIDERS } from './actions/webhook-signatures.ts';
 export {
   type ActionParts,
   type PhaseParts,

@@ -14,6 +14,7 @@ export {
   type SkipReason,
   TLS_UNKNOWN,
   type TlsFacts,
+  type TokenVerdict,
   type TrafficBatch,
   UNREADABLE_RECORD,
 } from './exchange/exchange.ts';

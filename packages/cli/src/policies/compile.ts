@@ -68,7 +68,10 @@ async function moduleText(
   const { policy, target, environments, source } = loaded;
   const preparation = { profile: target.profile, environments };
   const fault = ({ message, range }: Refusal): Diagnostic => ({
-    ...{ code: 'compile/unsupported', severity: 'error', uri: source.uri, args: {}, message, range },
+    ...{ code: 'compile/unsupported', severity: 'error', uri: source.uri, args: {}, range },
+    message: message.startsWith('`forward-internal`')
+      ? `${message}; if the program around it does that, say so with \`--provides forward-internal\``
+      : message,
   });
   // Who starts a module gives it secrets.
   const where = { ...hostProviding(HOSTS[host], provides), knowsSecrets: true };

@@ -41,7 +41,7 @@ export function envoyConfiguration(policy: Policy, options: EnvoyFilterOptions):
       ...{ request_trailer_mode: 'SKIP', response_trailer_mode: 'SKIP' },
     },
     ...(attributes.length > 0 && { request_attributes: attributes }),
-    message_timeout: WAIT,
+    message_timeout: validatesTokens(policy) ? WAIT_FOR_KEYS : WAIT,
     failure_mode_allow: isShadow,
     // Otherwise Envoy leaves path and host as they are, and says nothing.
     mutation_rules: { allow_all_routing: true, allow_envoy: true, disallow_is_error: true },
@@ -57,6 +57,15 @@ const TYPES = 'type.googleapis.com/envoy.extensions';
 
 /** How long Envoy waits for a decision: longer than the service takes to read a changed policy, during which it decides nothing. */
 const WAIT = '1s';
+
+/** The same for policies that validate tokens: longer than the service waits for keys. */
+const WAIT_FOR_KEYS = '6s';
+
+function validatesTokens({ rules }: Policy): boolean {
+  return Object.values(rules)
+    .flat()
+    .some(rule => rule.actions.some(({ type }) => type.value === 'jwt-validation'));
+}
 
 /** A filter for `filters` before the one that proxies, filters for `listener_filters`, and a cluster for `clusters`. */
 export interface EnvoyConnectionConfiguration {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { type ClientHttp2Stream, connect, constants } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEnforcer } from '../enforcer.ts';
 import { attributesRead, envoyConfiguration } from './configuration.ts';
@@ -143,6 +145,42 @@ describe('the service for Envoy', () => {
     ]);
     enforcer = enforcerOf(POLICY);
     for (const stream of [before, after]) stream.close(constants.NGHTTP2_CANCEL);
+  });
+
+  it('validates tokens before it answers, in order, also if the stream has ended meanwhile', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const keys = createServer(
+      (_, response) => void exportJWK(publicKey).then(key => response.end(JSON.stringify({ keys: [key] }))),
+    );
+    await once(keys.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(keys.address() as AddressInfo).port}/keys.json`;
+    const config = {
+      issuer: { allow_list: [{ value: 'me' }] },
+      http: { tokens: [{ type: 'jwt', method: 'header', name: 'x-token' }] },
+      jws: { allowed_algorithms: ['ES256'], keys: { sources: { additional_jkus: [url] } } },
+    };
+    const added = {
+      type: 'add-headers',
+      config: { headers: { 'x-who': '${actions.ngrok.jwt_validation.tokens[0].payload.sub}' } },
+    };
+    enforcer = enforcerOf(
+      JSON.stringify({ on_http_request: [{ actions: [{ type: 'jwt-validation', config }, added] }] }),
+    );
+    const good = await new SignJWT({ iss: 'me', sub: 'ann' }).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
+    const repliesTo = async (token: string) => {
+      const stream = opened('source.address');
+      stream.write(headersMessage('requestHeaders', { ...GET, 'x-token': token }, '127.0.0.1:4'));
+      stream.end(headersMessage('responseHeaders', { ':status': '200' }));
+      const reader = new MessageReader();
+      const messages: unknown[] = [];
+      for await (const chunk of stream)
+        messages.push(...[...reader.read(chunk)].map(one => told(fromBinary(ProcessingResponseSchema, one))));
+      return messages;
+    };
+    expect(await repliesTo(good)).toEqual([['requestHeaders', ['x-who', 'ann']], ['responseHeaders']]);
+    expect(await repliesTo(`${good.slice(0, -40)}${good.slice(-39)}A`)).toEqual([[401, '']]);
+    keys.close();
+    enforcer = enforcerOf(POLICY);
   });
 
   // An end without an error lets the request pass in Envoy.

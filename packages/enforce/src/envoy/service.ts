@@ -8,7 +8,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import type { GeoFacts } from '@tollgate/traffic';
+import type { Exchange, GeoFacts } from '@tollgate/traffic';
 import type { EnforcedExchange, Enforcer } from '../enforcer.ts';
 import { ATTRIBUTES_HEADER } from './configuration.ts';
 import { framed, MessageReader } from './grpc.ts';
@@ -97,8 +97,8 @@ function refuse(stream: ServerHttp2Stream): void {
 
 /** What a stream is about. */
 interface Answering {
-  /** Returns the answer to a message; undefined if it has none. What it throws ends the stream with an error. */
-  read(message: Buffer): Uint8Array | undefined;
+  /** Returns the answer to a message; undefined if it has none. What it throws ends the stream with an error. Called again only when it has answered. */
+  read(message: Buffer): Uint8Array | undefined | Promise<Uint8Array>;
 }
 
 /** Answers the messages of a stream until Envoy has heard enough. */
@@ -113,19 +113,30 @@ function answerMessages(stream: ServerHttp2Stream, answering: Answering, { onFau
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
   // Envoy resets the stream when the request is over.
   stream.on('error', () => {});
+  const failed = (error: unknown) => fail(error instanceof Error ? error.message : String(error), error);
+  const send = (answer: Uint8Array | undefined) => {
+    if (answer !== undefined && !stream.destroyed) stream.write(framed(answer));
+  };
+  // What waits for an answer that takes time: later messages, and the end.
+  let waiting: Promise<unknown> | undefined;
   stream.on('data', (chunk: Buffer) => {
     try {
       for (const message of reader.read(chunk)) {
-        const answer = answering.read(message);
-        if (answer !== undefined && !stream.destroyed) stream.write(framed(answer));
+        const answer = waiting === undefined ? answering.read(message) : waiting.then(() => answering.read(message));
+        if (answer instanceof Promise) waiting = answer.then(send).catch(failed);
+        else send(answer);
       }
     } catch (error) {
-      fail(error instanceof Error ? error.message : String(error), error);
+      failed(error);
     }
   });
+  const end = () => {
+    if (!stream.closed && !stream.destroyed) stream.end();
+  };
   stream.on('end', () => {
     if (reader.isWithin) fail('the stream ended within a message');
-    else if (!stream.closed) stream.end();
+    else if (waiting === undefined) end();
+    else void waiting.then(end);
   });
 }
 
@@ -142,14 +153,14 @@ class ProcessedRequest implements Answering {
     this.#configured = configuredAttributes(headers);
   }
 
-  read(message: Buffer): Uint8Array | undefined {
+  read(message: Buffer): Uint8Array | undefined | Promise<Uint8Array> {
     const answer = this.#process(fromBinary(ProcessingRequestSchema, message));
-    return answer && toBinary(ProcessingResponseSchema, answer);
+    return answer instanceof Promise ? answer.then(bytesOf) : answer && bytesOf(answer);
   }
 
-  #process({ request, attributes }: ProcessingRequest): ProcessingResponse | undefined {
+  #process({ request, attributes }: ProcessingRequest): ProcessingResponse | undefined | Promise<ProcessingResponse> {
     if (request.case === 'requestHeaders' && this.#exchange === undefined)
-      return this.#decideRequest(request.value.headers, attributes);
+      return this.#takeRequest(request.value.headers, attributes);
     if (request.case !== 'responseHeaders')
       throw new Error('expected the headers of a request or of a response, as `envoyConfiguration` asks for them');
     // The response to a request that was answered here is Envoy's own, with nothing to decide.
@@ -158,18 +169,30 @@ class ProcessedRequest implements Answering {
     return responseMessage(this.#exchange.respond(response), response.status);
   }
 
-  #decideRequest(...[headers, attributes]: RequestParts): ProcessingResponse {
+  #takeRequest(...[headers, attributes]: RequestParts): ProcessingResponse | Promise<ProcessingResponse> {
     const live = liveRequest(headers, attributes, this.#configured, this.#options.locate);
     if ('fault' in live) {
       const fields = [{ name: 'content-type', value: 'text/plain' }];
       return answerMessage({ status: 400, fields, body: `${live.fault}\n` });
     }
-    const exchange = this.#enforcer().begin(live.exchange);
+    const enforcer = this.#enforcer();
+    const { exchange } = live;
+    return enforcer.tokens?.isNeeded(exchange) === true
+      ? enforcer.tokens.validated(exchange).then(ready => this.#decideRequest(enforcer, ready))
+      : this.#decideRequest(enforcer, exchange);
+  }
+
+  #decideRequest(enforcer: Enforcer, live: Exchange): ProcessingResponse {
+    const exchange = enforcer.begin(live);
     const { request } = exchange;
     if (request.kind === 'respond') return responseMessage(request.response, undefined);
     this.#exchange = exchange;
     return forwardedMessage(request.request);
   }
+}
+
+function bytesOf(answer: ProcessingResponse): Uint8Array {
+  return toBinary(ProcessingResponseSchema, answer);
 }
 
 type RequestParts = readonly [headers: Parameters<typeof liveRequest>[0], attributes: ProcessingRequest['attributes']];

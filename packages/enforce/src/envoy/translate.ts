@@ -14,7 +14,7 @@ import {
   TLS_UNKNOWN,
   type TlsFacts,
 } from '@tollgate/traffic';
-import { DECIDED_ACTIONS, type Host } from '../host.ts';
+import { DECIDED_WITH_TOKENS, type Host } from '../host.ts';
 import type { Answer, ForwardedRequest, HeaderChanges, SentResponse } from '../wire.ts';
 import {
   type AttributeContext,
@@ -62,7 +62,7 @@ export const ENVOY_HOST: Host = {
       'response_headers',
     ] as const),
   ]),
-  actions: new Set([...DECIDED_ACTIONS].filter(action => action !== 'close-connection')),
+  actions: new Set([...DECIDED_WITH_TOKENS].filter(action => action !== 'close-connection')),
   closesConnections: false,
   maxStatus: 599,
 };

@@ -1,10 +1,11 @@
 /** Actions that check who sent a request: `basic-auth`, `jwt-validation`, `verify-webhook`. */
 
 import type { Sample } from '@tollgate/catalog';
-import { Unknown } from '@tollgate/cel';
+import { type HostObject, Unknown } from '@tollgate/cel';
 import { base64ToBytes, bytesToUtf8 } from '@tollgate/diagnostics/portable';
+import type { TokenVerdict } from '@tollgate/traffic';
 import { firstHeader, type HeaderMap, headerValues } from '../exchange-state/headers.ts';
-import { type Known, withResults } from '../exchange-state/traffic-state.ts';
+import { type Known, type TrafficState, withResults } from '../exchange-state/traffic-state.ts';
 import {
   type ActionConfig,
   type ActionContext,
@@ -69,31 +70,77 @@ function isAmong(
   return unknown instanceof Unknown ? unknown : false;
 }
 
+/** What is known of a token under the keys of its issuer. */
+type JudgeToken = (token: string, state: TrafficState) => TokenVerdict | undefined;
+
 /**
  * Opaque for tokens that may be valid: that depends on the issuer's keys and on the time, which are not recorded. Requests are certainly
  * refused if a token is missing, or if its algorithm, issuer or audience is not accepted.
  */
-export const jwtValidation: PrepareAction = (config, context) => {
-  const listed = valueAt(config.http, 'tokens');
-  const tokens = (Array.isArray(listed) ? listed : []).map(token => prepareToken(token, context));
-  const types = (Array.isArray(listed) ? listed : []).map(token => stringOr(valueAt(token, 'type'), ''));
-  const refuse = prepareRefusal(config, context);
-  return (state): Effect => {
-    const filling: Filling = { state, notes: [] };
-    const found = tokens.map(find => find(filling));
-    const unknown = found.flatMap(token => (token instanceof Unknown ? token.attributes : []));
-    const needs = unknown.length > 0 ? unknown : ['the keys that tokens are verified with'];
-    const left = withUnknownResults(state, context.results, needs);
-    const ending = answered(left, { kind: 'refused', status: 401, action: 'jwt-validation' }, context);
-    if (found.includes(undefined)) return { kind: 'ends', ending, notes: filling.notes };
-    const reason = found
-      .map((token, index) => (typeof token === 'string' ? refuse(token, types[index], filling) : undefined))
-      .find(one => one !== undefined);
-    if (reason !== undefined)
-      return { kind: 'ends', ending, notes: [...filling.notes, { kind: 'invalid-token', reason }] };
-    return mayRefuse({ ending, state: left, needs, reason: 'only the edge has the keys', enforces: true });
+export const jwtValidation: PrepareAction = validating(() => () => undefined);
+
+/** Returns the action, with what judges the tokens of a configuration. */
+export function validating(judging: (config: ActionConfig) => JudgeToken): PrepareAction {
+  return (config, context) => {
+    const listed = valueAt(config.http, 'tokens');
+    const places = Array.isArray(listed) ? listed : [];
+    const tokens = places.map(token => prepareToken(token, context));
+    const types = places.map(token => stringOr(valueAt(token, 'type'), ''));
+    const refuse = prepareRefusal(config, context);
+    const judge = judging(config);
+    return (state): Effect => {
+      const filling: Filling = { state, notes: [] };
+      const found = tokens.map(find => find(filling));
+      const verdicts = found.map(token => (typeof token === 'string' ? judge(token, state) : undefined));
+      const left = withUnknownResults(state, context.results, needsOf(found, verdicts));
+      const ending = answered(left, { kind: 'refused', status: 401, action: 'jwt-validation' }, context);
+      if (found.includes(undefined)) return { kind: 'ends', ending, notes: filling.notes };
+      const reasons = found.map((token, index) =>
+        typeof token === 'string' ? (refuse(token, types[index], filling) ?? invalidity(verdicts[index])) : undefined,
+      );
+      const reason = reasons.find(one => one !== undefined);
+      if (reason !== undefined)
+        return { kind: 'ends', ending, notes: [...filling.notes, { kind: 'invalid-token', reason }] };
+      if (verdicts.every(one => one?.kind === 'valid')) {
+        const passed = found.map((token, index) => tokenValue(String(token), places[index]!));
+        const known = withResults(state, context.results.prefix, { tokens: passed });
+        return { kind: 'continues', state: known, idle: true, notes: filling.notes };
+      }
+      const needs = needsOf(found, verdicts);
+      return mayRefuse({ ending, state: left, needs, reason: 'only the edge has the keys', enforces: true });
+    };
   };
-};
+}
+
+function invalidity(verdict: TokenVerdict | undefined): string | undefined {
+  return verdict?.kind === 'invalid' ? verdict.reason : undefined;
+}
+
+/** What validating a token needs and a recording does not have. */
+export const TOKEN_KEYS = 'the keys that tokens are verified with';
+
+function needsOf(
+  found: readonly (Known<string> | undefined)[],
+  verdicts: readonly (TokenVerdict | undefined)[],
+): readonly string[] {
+  const unknown = found.flatMap(token => (token instanceof Unknown ? token.attributes : []));
+  if (unknown.length > 0) return unknown;
+  const missing = verdicts.flatMap(verdict => (verdict?.kind === 'unknown' ? [verdict.needs] : []));
+  return missing.length > 0 ? missing : [TOKEN_KEYS];
+}
+
+/** Returns a token as expressions see it. */
+function tokenValue(token: string, place: Sample): HostObject {
+  const [header = '', payload = '', signature = ''] = token.split('.');
+  return {
+    header: readPart(header) as HostObject | undefined,
+    location: 'header',
+    location_property: stringOr(valueAt(place, 'name'), ''),
+    payload: readPart(payload) as HostObject | undefined,
+    signature,
+    verified: true,
+  };
+}
 
 const BODY_UNKNOWN = new Unknown(['the body of the request']);
 
@@ -162,22 +209,25 @@ function textAt(token: Sample, key: string, context: ActionContext): FillText {
 }
 
 /** The claims of a JSON Web Token, whether or not its signature is valid. */
-interface TokenClaims {
+export interface TokenClaims {
   readonly algorithm: string | undefined;
+  /** The name of the key; a string in any valid token that has it. */
+  readonly keyId: unknown;
   readonly issuer: string | undefined;
   readonly audiences: readonly string[];
 }
 
 /** Parses a token in compact serialization (RFC 7515, section 3.1); returns undefined if it is malformed. */
-function readToken(text: string): TokenClaims | undefined {
+export function readToken(text: string): TokenClaims | undefined {
   const parts = text.split('.');
   const [header, payload] = parts.map(readPart);
   if (parts.length !== 3 || header === undefined || payload === undefined) return undefined;
-  const { alg } = header;
+  const { alg, kid } = header;
   const { iss, aud } = payload;
   const audiences = (Array.isArray(aud) ? aud : [aud]).filter(one => typeof one === 'string');
   return {
     algorithm: typeof alg === 'string' ? alg : undefined,
+    keyId: kid,
     issuer: typeof iss === 'string' ? iss : undefined,
     audiences,
   };

@@ -16,9 +16,11 @@ import {
 } from './effect.ts';
 import { HEADER_EFFECTS } from './header-actions.ts';
 import { LIMIT_EFFECTS } from './limits.ts';
+import { validateLiveToken } from './live-tokens.ts';
 import { log, setVars } from './log.ts';
 import { OPAQUE_EFFECTS } from './opaque-actions.ts';
 import { URL_EFFECTS } from './url-actions.ts';
+import { verifyLiveWebhook } from './webhook-signatures.ts';
 
 /** The effects of all actions in the catalog. */
 export const EFFECTS: Effects = {
@@ -37,6 +39,9 @@ export const EFFECTS: Effects = {
   'terminate-tls': terminateTls,
   'verify-webhook': verifyWebhook,
 };
+
+/** What actions do instead where requests are live. */
+export const LIVE_EFFECTS: Effects = { 'jwt-validation': validateLiveToken, 'verify-webhook': verifyLiveWebhook };
 
 /** Actions of the catalog that may do something that no exchange shows. */
 const OPAQUE: ReadonlySet<string> = new Set([

@@ -12,7 +12,6 @@ import {
   type ActionContext,
   answered,
   type Effect,
-  type Effects,
   isSet,
   mayRefuse,
   NOT_ENFORCED,
@@ -150,9 +149,6 @@ export const verifyLiveWebhook: PrepareAction = (config, context) => {
     return { kind: 'ends', ending: answered(left, answer, context), notes };
   };
 };
-
-/** What actions do where requests are live. */
-export const LIVE_EFFECTS: Effects = { 'verify-webhook': verifyLiveWebhook };
 
 type HeaderTexts = ReadonlyMap<string, Known<string> | undefined>;
 

@@ -6,6 +6,7 @@ export { restrictIps } from '../actions/connection-actions.ts';
 export { expressionText, partsOf, prepareExpressions, prepareText } from '../actions/fill-text.ts';
 export { addHeaders, removeHeaders } from '../actions/header-actions.ts';
 export { circuitBreaker, rateLimit } from '../actions/limits.ts';
+export { plausibleToken, type TokenCheck, tokenKey, validateLiveToken } from '../actions/live-tokens.ts';
 export { log, setVars } from '../actions/log.ts';
 export { forwardInternal } from '../actions/opaque-actions.ts';
 export { redirect, urlRewrite } from '../actions/url-actions.ts';

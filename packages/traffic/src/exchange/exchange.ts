@@ -38,10 +38,20 @@ export interface Exchange {
   readonly requestHeaders: HeaderFacts;
   /** The body of a request that is live, if something asks for it. No recording has it. */
   readonly requestBody?: Uint8Array | undefined;
+  /** What was found out about tokens of a live request, if something asks for it, by what `tokenKey` of the simulator returns. No recording has it. */
+  readonly tokens?: ReadonlyMap<string, TokenVerdict> | undefined;
   readonly response: ResponseFacts | undefined;
   /** Values of policy variables that follow from nothing else in an exchange, by path: only exchanges that people write have them. */
   readonly stated?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** Whether a token is valid under the keys of its issuer and at the time of the exchange. */
+export type TokenVerdict =
+  | { readonly kind: 'valid' }
+  /** The reason completes "the token is refused: …". */
+  | { readonly kind: 'invalid'; readonly reason: string }
+  /** `needs` is what would settle it. */
+  | { readonly kind: 'unknown'; readonly needs: string };
 
 /** The response of an exchange, as far as it is recorded. */
 export interface ResponseFacts {
