@@ -54,7 +54,7 @@ const LATE: readonly LateModule[] = [
   { name: 'lint-example', module: './engine/lint-example.ts', from: 'packages/lint/src/index.ts' },
   { name: 'fix-text', module: './engine/fix-text.ts', from: 'packages/lint/src/index.ts' },
   { name: 'write-tests', module: './project/write-tests.ts', from: 'packages/policy/src/index.ts' },
-  { name: 'expand-tests', module: './expand-tests.ts', from: 'packages/policy/src/project/read-test-file.ts' },
+  { name: 'expand-tests', module: './expand-tests.ts', from: 'packages/policy/src/project/read-tests.ts' },
   { name: 'invariants', module: './project/invariants.ts', from: 'packages/policy/src/index.ts' },
   { name: 'minimatch', module: 'minimatch', from: 'packages/playground/src/project/load-project.ts' },
   { name: 'describe', module: '@tollgate/describe', from: 'packages/language-server/src/index.ts' },

@@ -30,11 +30,12 @@ export {
   isMarkdown,
   isMeantAsPolicy,
   policyAt,
+  type RewrittenFile,
+  rewriteInFile,
   wholePolicy,
 } from './carriers/find-policies.ts';
 export { hasStandIns, STAND_IN_VARIABLE, TEMPLATE_KINDS, type TemplateKind } from './carriers/placeholders.ts';
 export type { PolicyPath } from './carriers/recognition.ts';
-export { type RewrittenFile, rewriteInFile } from './carriers/rewrite-file.ts';
 export {
   type DocumentNode,
   entryOf,
@@ -142,8 +143,16 @@ export {
   readSettings,
   type SettingsResult,
 } from './project/read-settings.ts';
-export { type ReadTestFile, readTestFile, type TestFiles } from './project/read-test-file.ts';
-export { isTestUrl, parseTests, readExchange, readTests, testsIn } from './project/read-tests.ts';
+export {
+  isTestUrl,
+  parseTests,
+  type ReadTestFile,
+  readExchange,
+  readTestFile,
+  readTests,
+  type TestFiles,
+  testsIn,
+} from './project/read-tests.ts';
 export { type Fault, shapeFaults } from './project/shape-faults.ts';
 export { EXTENSION_FIELDS, INVARIANTS_FIELDS, LINT_PRESETS, PROJECT_FIELDS } from './project/shapes.ts';
 export { TESTS_FIELDS } from './project/test-fields.ts';

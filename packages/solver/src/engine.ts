@@ -1,16 +1,17 @@
 // The parts of the engine. For the tests of this repository.
 
-export { disguisesOf } from './bypass/disguises.ts';
-export { UPSTREAMS, upstreamPath } from './bypass/upstreams.ts';
 export { Budget } from './logic/budget.ts';
 export { Graph, type Signal } from './logic/formula.ts';
 export { search, type Theory } from './logic/search.ts';
+export { disguisesOf } from './prove/find-bypasses.ts';
+export { UPSTREAMS, upstreamPath } from './prove/upstreams.ts';
 export { readCondition } from './reader/read-condition.ts';
 export type { ReadingContext } from './reader/reader-context.ts';
 export { decideIntegers, decideParts, hasPart, type IntLiteral, momentsInYears } from './theory/integers.ts';
 export { decideElements, decideLists, type Elements, type ElementsLiteral, type ListLiteral } from './theory/lists.ts';
 export { decideStrings, type StringLiteral } from './theory/strings.ts';
 export { TrafficTheory } from './theory/traffic-theory.ts';
+export { partOfUrl, urlLanguage } from './theory/url-relation.ts';
 export { type Cell, cellsOf, type Meaning, Vocabulary } from './theory/vocabulary.ts';
 export { acceptsString } from './values/automaton.ts';
 export { DOUBLES, INT64, positionOf } from './values/int-set.ts';
@@ -48,4 +49,3 @@ export {
   splitAt,
   TRIMMING,
 } from './values/string-functions.ts';
-export { partOfUrl, urlLanguage } from './values/url-parts.ts';

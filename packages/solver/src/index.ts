@@ -1,5 +1,3 @@
-export { type Bypass, type BypassFindings, findBypasses } from './bypass/find-bypasses.ts';
-export { UPSTREAMS, type Upstream } from './bypass/upstreams.ts';
 export { compareAcross } from './compare/compare-across.ts';
 export { comparePolicies, type OpenComparison, type PolicyComparison } from './compare/compare-policies.ts';
 export type { Decided, OpenReason, PolicyDifference } from './compare/compare-stretch.ts';
@@ -19,4 +17,6 @@ export { type MatchAnswer, PolicyQuestions } from './policy/can-match.ts';
 export { exchangeText } from './policy/exchange.ts';
 export { type Answer, type PolicyContext, SolverSession } from './policy/session.ts';
 export { EdgeProver } from './prove/edge-prover.ts';
+export { type Bypass, type BypassFindings, findBypasses } from './prove/find-bypasses.ts';
 export { PolicyProver, type Proof, type SkippedRule } from './prove/prove-policy.ts';
+export { UPSTREAMS, type Upstream } from './prove/upstreams.ts';

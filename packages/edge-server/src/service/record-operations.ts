@@ -1,4 +1,4 @@
-// Reads one record, or a page of a list.
+// Operations on records: reads one or a page of a list, creates, updates and removes them, and their modules.
 
 import {
   type Operation,

@@ -1,9 +1,9 @@
 import { EDGE_V2 } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { expect, inject, it } from 'vitest';
-import { createLinter, lintText } from '../engine/lint-text.ts';
 import { activate } from '../engine/resolve-rules.ts';
 import { LINT_RULES } from '../rules/lint-rules.ts';
+import { createLinter, lintText } from './lint-text.ts';
 
 const OPTIONS = { profile: EDGE_V2, endpoint: 'https-route' } as const;
 const LOGIC = LINT_RULES.filter(rule => rule.id.startsWith('logic/'));

@@ -4,8 +4,7 @@ import { DOCUMENT_CODES } from './document-codes.ts';
 import { JSON_CODES } from './json-codes.ts';
 import { MIGRATE_CODES } from './migrate-codes.ts';
 import { FUNCTION_CODES, PLACE_CODES, POLICY_CODES, REFUSAL_CODES } from './policy-codes.ts';
-import { YAML_CODES } from './yaml-codes.ts';
-import { YAML_TRAP_CODES } from './yaml-trap-codes.ts';
+import { YAML_CODES, YAML_TRAP_CODES } from './yaml-codes.ts';
 
 /** Every code that reading, analysing and migrating policies reports, beside those of expressions. */
 export const POLICY_PACKAGE_CODES: readonly CodeDescription[] = [

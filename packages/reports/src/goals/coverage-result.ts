@@ -1,4 +1,4 @@
-// What the tests of a policy reach: the model that all formats print, its figures, and goals in words.
+// What the tests of a policy reach: the model that all formats print, its figures, goals in words, and the report for terminals and as JSON.
 
 import { codeFrame, humanPosition, type Paint, printable, type Range, type SourceText } from '@tollgate/diagnostics';
 import { GOAL_GROUPS, type Goal } from '@tollgate/simulator';

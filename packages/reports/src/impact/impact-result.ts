@@ -1,4 +1,5 @@
-// How a change of a policy changes what happens to recorded traffic: the model that all formats print, its limits, and how its parts are said.
+// How a change of a policy changes what happens to recorded traffic: the model that all formats print, its limits, how its parts are said, and
+// the report for terminals.
 
 import { PLAIN, printable, type Report, type ReportOptions, type Style } from '@tollgate/diagnostics';
 import type { ImpactDimension, ImpactSummary, Interval, Outcome, Transition } from '@tollgate/simulator';

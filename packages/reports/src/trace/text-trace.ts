@@ -1,4 +1,4 @@
-// The report of a trace for terminals.
+// The report of a trace for terminals, and the part of it that says why a test failed.
 
 import type { Profile } from '@tollgate/catalog';
 import { humanPosition, type Paint, PLAIN, printable, type ReportOptions, type Style } from '@tollgate/diagnostics';

@@ -1,4 +1,4 @@
-// What a policy did to one exchange: the model that all formats print.
+// What a policy did to one exchange: the model that all formats print, and what builds it of a trace and its policy.
 
 import type { Phase, Profile } from '@tollgate/catalog';
 import { EvaluationError, type NonValue, Unknown, type Value } from '@tollgate/cel';

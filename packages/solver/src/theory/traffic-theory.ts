@@ -17,8 +17,7 @@ import { chosenOperands, literalsAboutOperands } from './computed-values.ts';
 import { decideEqualities, type RelationAnswer } from './equalities.ts';
 import { type CellAnswer, decideIntegers, NOT_MODELLED } from './integers.ts';
 import { decideElements, decideLists } from './lists.ts';
-import { decideNumberRelations } from './number-relations.ts';
-import { circleIn } from './string-order.ts';
+import { circleIn, decideNumberRelations } from './order-relations.ts';
 import { decideStrings } from './strings.ts';
 import { completeLocation, fixedUrl, isAboutUrl, likelyUrls, urlQuestion } from './url-relation.ts';
 import {

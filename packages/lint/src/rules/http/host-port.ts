@@ -1,6 +1,6 @@
 import { accessOf, conditionTests } from '../../analyses/access.ts';
 import { checkLiterals } from '../../analyses/literals.ts';
-import { meantBy } from '../../analyses/meant-patterns.ts';
+import { meantBy } from '../../analyses/patterns.ts';
 import type { ProfileRoles } from '../../readers/profile-roles.ts';
 import { isEquality } from '../../readers/value-tests.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';

@@ -1,6 +1,6 @@
 import type { ValueRole } from '@tollgate/catalog';
 import { checkLiterals } from '../../analyses/literals.ts';
-import { LITERAL_TESTS, meantBy } from '../../analyses/meant-patterns.ts';
+import { LITERAL_TESTS, meantBy } from '../../analyses/patterns.ts';
 import type { ValueTest } from '../../readers/value-tests.ts';
 import { literalSource, operandSource, sourceFix } from '../../rule-api/fixes.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';

@@ -1,7 +1,6 @@
 import type { ValueRole } from '@tollgate/catalog';
 import { checkLiterals } from '../../analyses/literals.ts';
-import { meantBy } from '../../analyses/meant-patterns.ts';
-import { checkPatterns, type PatternUse, patternTreeOf } from '../../analyses/patterns.ts';
+import { checkPatterns, meantBy, type PatternUse, patternTreeOf } from '../../analyses/patterns.ts';
 import { fieldNamed } from '../../readers/profile-roles.ts';
 import { originOf } from '../../readers/value-origin.ts';
 import type { ValueTest } from '../../readers/value-tests.ts';

@@ -1,7 +1,7 @@
 import type { Rule } from '@tollgate/policy';
 import { conditionTests, guards, hides } from '../../analyses/access.ts';
-import { meantBy } from '../../analyses/meant-patterns.ts';
 import { type UrlSample, urlPredicateOf } from '../../analyses/path-guards.ts';
+import { meantBy } from '../../analyses/patterns.ts';
 import { isRefusal } from '../../readers/actions.ts';
 import { lookupsIn } from '../../readers/lookups.ts';
 import type { ProfileRoles } from '../../readers/profile-roles.ts';
