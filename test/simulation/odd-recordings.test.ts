@@ -97,6 +97,9 @@ const OFTEN: readonly Oddity[] = [
     'null instead of everything',
     record => json({ ...record, status: null, country: null, user_agent: null, url: null }),
   ],
+  ['a time before 1970', record => json({ ...record, time: '1969-12-31T23:59:59.500Z' })],
+  ['a number before 1970', record => json({ ...record, time: -1_500 })],
+  ['a text as the time', record => json({ ...record, time: 'yesterday' })],
   ['a time that no calendar has', record => json({ ...record, time: '2026-02-30T10:00:00Z' })],
   ['a time in seconds', record => json({ ...record, time: 1_772_446_530.25 })],
   ['a time of another zone', record => json({ ...record, time: '2026-03-02T10:15:30+02:00' })],
@@ -147,6 +150,7 @@ const SELDOM: readonly Oddity[] = [
   ['an escaped whole URL', record => json({ ...record, target: '\t' }).replace('\\t', '\\u0068ttp:\\/\\/e.co\\/a')],
   ['no target', record => json({ ...record, target: '-', request_line: '' })],
   ['an escaped name', record => withHeaders(record, { 'X-A': '1' }).replace('X-A', '\\u0058-A')],
+  ['two times', (_, line) => line.replace(/\}$/, ',"time":"2026-03-02T10:15:30.250Z"}')],
   ['a member twice', (_, line) => line.replace(/\}$/, ',"client_ip":"192.0.2.77"}')],
 ];
 
@@ -249,6 +253,16 @@ const recordingOf = ({ write, often: usual, seldom: rare }: Server) =>
       return { text: writeFile(lines), names: [...often, ...seldom].map(([name]) => name).concat(fileName) };
     });
 
+/** None in most cases. Limits are within the times of the records, in which some odd times are too. */
+const TIME_LIMIT = fc.oneof(
+  fc.nat(99_999_999).map(ms => 1.77e12 + ms),
+  fc.constantFrom(-1000, 0, 1_772_446_530_250),
+);
+const SELECTIONS = fc.option(
+  fc.oneof(fc.record({ since: TIME_LIMIT }), fc.record({ since: TIME_LIMIT, until: TIME_LIMIT })),
+  { nil: undefined, freq: 1 },
+);
+
 /** Half of them are JSON lines of no server. */
 const RECORDINGS = fc
   .constantFrom(SERVERS[0]!, SERVERS[0]!, ...SERVERS)
@@ -307,39 +321,46 @@ it('replays odd recordings on DuckDB as in process, and hardly ever leaves them 
   const counted: Counted[] = [];
   let unsuited = 0;
   await fc.assert(
-    fc.asyncProperty(POLICIES, RECORDINGS, fc.boolean(), async (document, { recordings, format }, hasEmpty) => {
-      const contents = [...recordings.map(({ text }) => bytesOf(text)), ...(hasEmpty ? [Buffer.alloc(0)] : [])];
-      const files = contents.map((content, at) => {
-        const file = join(folder, `${format === 'json-lines' ? counted.length : ''}-${at}.jsonl`);
-        writeFileSync(file, content);
-        return file;
-      });
-      const source = new SourceText(
-        'policy.json',
-        json({ ...document, inbound: [...COUNTED_RULES, ...document.inbound] }),
-      );
-      const policy = analyzePolicy(source, { profile: PROFILE, endpoint: ENDPOINT, environments: ENVIRONMENTS })
-        .policy!;
-      const options = {
-        ...{ profile: PROFILE, environments: ENVIRONMENTS, files, reader: FILE_READER },
-        ...{
-          traffic: { format, mapping: { fields: { 'request_headers.X-C': 'x_c' } } },
-          breakdown: { top: 3 },
-        },
-      };
-      const found = await replayOnDuckdb(policy, options, { threads: 2 });
-      if (found.kind === 'replayed') {
-        expect(found.summary).toEqual(await replay(policy, options));
-        if (format === 'json-lines') counted.push({ files, found: countedBy(found.summary) });
-      } else {
-        const reason =
-          found.kind === 'unsuited'
-            ? found.reason.replace(/`[^`]*jsonl`/, 'FILE').replace(/line \d+/, 'line N')
-            : found.kind;
-        reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-        unsuited++;
-      }
-    }),
+    fc.asyncProperty(
+      POLICIES,
+      RECORDINGS,
+      fc.boolean(),
+      SELECTIONS,
+      async (document, { recordings, format }, hasEmpty, select) => {
+        const contents = [...recordings.map(({ text }) => bytesOf(text)), ...(hasEmpty ? [Buffer.alloc(0)] : [])];
+        const files = contents.map((content, at) => {
+          const file = join(folder, `${format === 'json-lines' ? counted.length : ''}-${at}.jsonl`);
+          writeFileSync(file, content);
+          return file;
+        });
+        const source = new SourceText(
+          'policy.json',
+          json({ ...document, inbound: [...COUNTED_RULES, ...document.inbound] }),
+        );
+        const policy = analyzePolicy(source, { profile: PROFILE, endpoint: ENDPOINT, environments: ENVIRONMENTS })
+          .policy!;
+        const options = {
+          ...{ profile: PROFILE, environments: ENVIRONMENTS, files, reader: FILE_READER },
+          ...{
+            traffic: { format, mapping: { fields: { 'request_headers.X-C': 'x_c' } } },
+            breakdown: { top: 3 },
+          },
+          ...(select && { select }),
+        };
+        const found = await replayOnDuckdb(policy, options, { threads: 2 });
+        if (found.kind === 'replayed') {
+          expect(found.summary).toEqual(await replay(policy, options));
+          if (format === 'json-lines' && select === undefined) counted.push({ files, found: countedBy(found.summary) });
+        } else {
+          const reason =
+            found.kind === 'unsuited'
+              ? found.reason.replace(/`[^`]*jsonl`/, 'FILE').replace(/line \d+/, 'line N')
+              : found.kind;
+          reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+          unsuited++;
+        }
+      },
+    ),
     { numRuns, seed: seed(17, 'ODD_SEED') },
   );
   for (const [reason, count] of [...reasons].sort(([, a], [, b]) => b - a))

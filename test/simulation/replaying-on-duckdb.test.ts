@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
@@ -27,12 +27,15 @@ const PLACES = PROFILES.flatMap(profile =>
   }),
 ).map(([name, place], index) => [name, { ...place, place: index }] as const);
 
+/** Recorded times are in the first seconds of 1970, and far later. */
+const LIMITS = fc.oneof(fc.integer({ min: -1_000, max: 100_000 }), fc.integer({ min: 0, max: 1.8e12 }));
+
 /** None in half of the cases. */
 const SELECTIONS = fc.option(
   fc.oneof(
-    fc.record({ since: fc.integer({ min: 0, max: 1.8e12 }) }),
+    fc.record({ since: LIMITS }),
     fc.record({
-      until: fc.integer({ min: 0, max: 1.8e12 }),
+      until: LIMITS,
       sample: fc.record({ percent: fc.integer({ min: 1, max: 100 }), seed: fc.nat(99) }),
     }),
     fc.record({ sample: fc.record({ count: fc.integer({ min: 1, max: 9 }), seed: fc.nat(99) }) }),
@@ -391,6 +394,94 @@ describe('a replay on DuckDB', () => {
       select: { since: 0 },
     });
     expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  });
+
+  it.each([
+    ['the last of two times', '{"time":"2020-01-01T00:00:00Z","time":"2026-03-02T10:15:30Z","client_ip":"::1"}'],
+    ['a time before null', '{"time":"2020-01-01T00:00:00Z","time":null,"client_ip":"::1"}'],
+    ['an escaped name', '{"time":"2020-01-01T00:00:00Z","\\u0074ime":"2026-03-02T10:15:30Z","client_ip":"::1"}'],
+    ['a time next to an odd header', '{"time":"2020-01-01T00:00:00Z","request_headers":{"x-a":null},"time":null}'],
+    ['a time that the line lacks', '{"client_ip":"::1"}'],
+    ['only a time', '{"time":"2020-01-01T00:00:00Z"}'],
+    ['a line after a comma', '{"time":"2020-01-01T00:00:00Z","client_ip":"::1",}'],
+    ['a line that is not selected', '{"time":"2020-01-01T00:00:00Z","client_ip":"::1"}'],
+  ])('selects by what a line says: %s', async (_, line) => {
+    const select = { since: TIME };
+    for (const content of [`${PLAIN}\n${line}`, `${PLAIN}\n${line}\n${PLAIN}`]) {
+      const { found, expected } = await replayed(content, POLICY, 'traffic.jsonl', { select });
+      expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+    }
+  });
+
+  const USUAL_TIME: fc.Arbitrary<string | undefined> = fc.nat(5_000).map(ms => new Date(TIME + ms).toISOString());
+  const TIMES = fc.oneof(
+    USUAL_TIME,
+    fc.constantFrom('1969-12-31T23:59:58.500Z', '1970-01-01T00:00:00Z', '3000-01-01T00:00:00Z', undefined),
+  );
+  const LIMIT = fc.oneof(
+    fc.nat(5_000).map(ms => TIME + ms),
+    fc.constantFrom(-1500, 0, 86_400_000),
+  );
+  const PARQUET = fc.record({
+    type: fc.constantFrom('timestamp', 'timestamptz', 'timestamp_ns', 'timestamp_s', 'varchar', 'date'),
+    times: fc.oneof(
+      fc.array(TIMES, { minLength: 1, maxLength: 20 }),
+      fc.array(USUAL_TIME, { minLength: 1, maxLength: 20 }),
+    ),
+    silent: fc.constantFrom(0, 0, 3),
+    select: fc.oneof(
+      fc.record({ since: LIMIT }),
+      fc.record({ until: LIMIT }),
+      fc.record({ since: LIMIT, until: LIMIT }),
+    ),
+  });
+
+  it('selects from Parquet files as a replay in process does', async () => {
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create()).connect();
+    await connection.run("set TimeZone = 'UTC'");
+    const outcomes: string[] = [];
+    await fc.assert(
+      fc.asyncProperty(PARQUET, async ({ type, times, silent, select }) => {
+        const file = join(folder, 'selected.parquet');
+        const rows = times.map((time, at) => {
+          const address = silent > 0 && at % silent === 0 ? 'null' : `'10.0.0.${at}'`;
+          return `(try_cast(${time === undefined ? 'null' : `'${time}'`} as ${type}), ${address}, ${silent > 0 ? 'null' : `'https://e.co/a'`})`;
+        });
+        await connection.run(
+          `copy (select * from (values ${rows.join(', ')}) t(time, client_ip, url)) to '${file}' (format parquet)`,
+        );
+        const options = {
+          ...{ profile: PROFILE, environments: ENVIRONMENTS, files: [file, file], reader: FILE_READER },
+          ...{ breakdown: { top: 3 }, select },
+        };
+        const found = await replayOnDuckdb(POLICY, options);
+        outcomes.push(found.kind);
+        if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(POLICY, options));
+        else expect(found).toMatchObject({ reason: 'some records have none of the fields that are read' });
+      }),
+      { numRuns: runs(60, 1000) },
+    );
+    connection.closeSync();
+    expect(outcomes.filter(kind => kind === 'replayed').length).toBeGreaterThan(outcomes.length / 2);
+  });
+
+  it('does not read groups of rows of a Parquet file without a selected time', async () => {
+    const file = join(folder, 'groups.parquet');
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create()).connect();
+    await connection.run(`copy (select epoch_ms(${TIME} + i) as time, '10.0.0.' || i % 200 as client_ip, 'https://e.co/' || i as url
+      from range(8192) t(i)) to '${file}' (format parquet, row_group_size 2048, compression uncompressed)`);
+    connection.closeSync();
+    const bytes = readFileSync(file);
+    // Of the second and later groups, the path of each row and all else are overwritten up to the statistics.
+    bytes.fill(0xff, bytes.indexOf('https://e.co/2100') - 64, bytes.lastIndexOf('https://e.co/8100') + 64);
+    writeFileSync(file, bytes);
+    const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file], reader: FILE_READER };
+    const select = { until: TIME + 1000 };
+    const found = await replayOnDuckdb(POLICY, { ...options, select }, { threads: 1 });
+    expect(found).toMatchObject({ kind: 'replayed', summary: { exchanges: 8192, selection: { selected: 1000 } } });
+    expect(await replayOnDuckdb(POLICY, options)).toMatchObject({ kind: 'unsuited' });
   });
 
   it.each(['before', 'during'])('stops %s loading, and removes its temporary files', async when => {

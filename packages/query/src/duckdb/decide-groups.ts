@@ -110,13 +110,13 @@ async function* exchangesOf<Group extends { readonly first: number }>(
   groups: readonly Group[],
   files: LoadedFiles,
 ): AsyncGenerator<FirstExchange<Group>> {
-  const { session } = context;
+  const { session, source } = context;
   const byFirst = new Map(groups.map(group => [group.first, group]));
   const rows = rowsOf(context);
   await session.run('create or replace table o(first bigint)');
   await session.append('o', [[...byFirst.keys()]], 'wide');
   let decided = 0;
-  for await (const batch of session.values('o join raw on raw.rowid = first', [
+  for await (const batch of session.values(`o join raw on raw.${source.row} = first`, [
     'first',
     ...rows.inputs.map(columnOf),
   ])) {
@@ -188,7 +188,7 @@ interface DividedGroup {
 
 /** Writes the table `v` with the exchanges of groups, and the table `u` with the parts of groups divided by these columns of `raw`. */
 async function writeDivided(
-  { session }: RunContext,
+  { session, source }: RunContext,
   { words, others }: Dividing,
   columns: readonly string[],
 ): Promise<readonly DividedGroup[]> {
@@ -204,7 +204,7 @@ async function writeDivided(
   // The exchanges are few, which a single query would not foresee.
   await session.run(`create or replace table v as
       select coded.*, part from coded join (select g.*, part from g join o on o.id = g.rowid) g on ${matches};
-    create or replace table v as select v.*${values} from v join raw on raw.rowid = rid;
+    create or replace table v as select v.*${values} from v join raw on raw.${source.row} = v.rid;
     create or replace table u as select ${by}, count(*) as n, min(rid) as f from v group by ${by}`);
   const [[count] = []] = await session.rows('select count(*) from u');
   if (Number(count) > MAX_BY_VALUE) throw new UnsupportedQueryError('actions depend on values of too many exchanges');

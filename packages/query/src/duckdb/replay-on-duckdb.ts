@@ -47,7 +47,14 @@ import { UnsupportedHeadersError, UnsupportedQueryError } from '../recordings/co
 import { openSession, queryFailure, type Session } from '../recordings/duckdb-session.ts';
 import { openJsonLines } from '../recordings/json-source.ts';
 import { openParquet } from '../recordings/parquet-source.ts';
-import type { HeaderColumns, LoadedFiles, RecordingFile, Source } from '../recordings/source.ts';
+import {
+  inRange,
+  type LoadedFiles,
+  type RecordingFile,
+  type Source,
+  type SourceOptions,
+  type TimeRange,
+} from '../recordings/source.ts';
 import { breakDown, listKeys, writeResults } from './break-down.ts';
 import { type DecidedGroup, decideGroups } from './decide-groups.ts';
 
@@ -231,19 +238,17 @@ async function runWithHeaders<Found extends Decided, Figures>(
 
 async function runIn<Found extends Decided, Figures>(
   opened: Opened,
-  { headers, ...traffic }: DuckdbTraffic & { readonly headers: HeaderColumns },
+  { headers, ...traffic }: DuckdbTraffic & Pick<SourceOptions, 'headers'>,
   one: DuckdbRun<Found, Figures>,
 ): Promise<DuckdbFigures<Figures>> {
   const empty = await emptyFiles(traffic);
   const told = traffic.files.filter(file => !empty.has(file));
-  const source = await openSource(opened.session, told, { ...traffic.traffic, headers });
+  const range = rangeOf(traffic.select);
+  const source = await openSource(opened.session, told, { ...traffic.traffic, headers, range });
   const context = await prepareRun(source, { ...opened, ...one });
   let files: LoadedFiles | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    if (files === undefined || !isLoaded(context)) {
-      files = await loadInputs(context);
-      await removeUnselected(opened.session, traffic.select);
-    }
+    if (files === undefined || !isLoaded(context)) files = await loadInputs(context);
     try {
       return await sumUp(context, { traffic, files, one, empty });
     } catch (error) {
@@ -298,7 +303,7 @@ function skippedByReason(skipped: LoadedFiles['skipped']): TrafficSummary['skipp
 async function openSource(
   session: Session,
   files: readonly string[],
-  { headers, ...options }: ReadTrafficOptions & { readonly headers: HeaderColumns },
+  options: ReadTrafficOptions & SourceOptions,
 ): Promise<Source> {
   const found: RecordingFile[] = [];
   for (const file of files) found.push(await inspect(file, options));
@@ -307,8 +312,8 @@ async function openSource(
   if (formats.size > 1) throw new UnsupportedQueryError('the files have several formats');
   const [format] = formats;
   const names = SERVER_NAMES[format as keyof typeof SERVER_NAMES];
-  if (format === 'json-lines' || names !== undefined) return openJsonLines(found, { ...options, names, headers });
-  if (format === 'parquet') return openParquet(session, found, { ...options, headers });
+  if (format === 'json-lines' || names !== undefined) return openJsonLines(found, { ...options, names });
+  if (format === 'parquet') return openParquet(session, found, options);
   throw new UnsupportedQueryError(`DuckDB does not read the format \`${format}\``);
 }
 
@@ -346,33 +351,21 @@ type RowSelection = Omit<TrafficSelection, 'where'>;
 /** Leaves only the selected rows in the table `coded`. */
 async function selectRows(
   session: Session,
-  { sample, ...limits }: RowSelection,
+  { sample, ...range }: RowSelection,
   files: LoadedFiles,
 ): Promise<SelectionSummary> {
-  const conditions = timeLimits(limits);
+  const isSelected = inRange('t', range);
   const [[untimed] = []] = await session.rows('select count(*) - count(t) from coded');
-  if (conditions.length > 0)
-    await session.run(`create or replace table coded as select * from coded where ${conditions.join(' and ')}`);
+  if (isSelected !== undefined)
+    await session.run(`create or replace table coded as select * from coded where ${isSelected}`);
   if (sample !== undefined) await sampleRows(session, sample, files);
   const [[selected] = []] = await session.rows('select count(*) from coded');
-  return { selected: Number(selected), unknown: conditions.length > 0 ? Number(untimed) : 0 };
+  return { selected: Number(selected), unknown: isSelected === undefined ? 0 : Number(untimed) };
 }
 
-/** Removes rows from `raw` whose usual times are not selected, so that nothing more is done for them. */
-async function removeUnselected(session: Session, select: RowSelection | undefined): Promise<void> {
-  const conditions = select === undefined ? [] : timeLimits(select);
-  if (conditions.length > 0) await session.run(`delete from raw where not (${conditions.join(' and ')})`);
-}
-
-function timeLimits({ since, until }: Pick<RowSelection, 'since' | 'until'>): readonly string[] {
-  return [since === undefined ? [] : `t >= ${atMs(since)}`, until === undefined ? [] : `t < ${atMs(until)}`].flat();
-}
-
-/** Times in `coded` are rounded down. */
-function atMs(time: number): number {
-  if (!Number.isSafeInteger(time))
-    throw new UnsupportedQueryError('a limit of the selected times is not a number of milliseconds');
-  return time;
+/** Returns the times that are selected; undefined if all are. */
+function rangeOf({ since, until }: RowSelection = {}): TimeRange | undefined {
+  return since === undefined && until === undefined ? undefined : { since, until };
 }
 
 async function sampleRows(

@@ -71,12 +71,12 @@ function keyColumns({ inputs, isByRow }: Pick<QuestionGroup, 'inputs' | 'isByRow
 
 /** Writes the table `d`: the values with ids from 1, and how they are reduced if that is worth it. */
 async function writeValues(
-  { session, manyValues }: RunContext,
+  { session, source, manyValues }: RunContext,
   { inputs, reduction, isByRow }: QuestionGroup,
 ): Promise<Reduction | undefined> {
   const columns = inputs.map(columnOf);
   if (isByRow) {
-    const rows = `(select rowid + 1 as id, ${columns.join(', ')} from raw)`;
+    const rows = `(select ${source.row} + 1 as id, ${columns.join(', ')} from raw)`;
     await session.run(`create or replace table d as ${reducedRows(rows, ['id'], reduction!)}`);
     return reduction;
   }
@@ -140,7 +140,7 @@ async function askEach(
   const { table, inputs, isByRow } = group;
   const deciding = new Answers(questions.filter(({ dimension }) => dimension === undefined));
   const listing = questions.filter(({ dimension }) => dimension !== undefined).map(one => new Answers([one]));
-  if (isByRow) await writeRows(session, group, 'true');
+  if (isByRow) await writeRows(context, group, 'true');
   await ask(context, { from: isByRow ? 'e' : 'd', inputs, answers: [deciding, ...listing] });
   const keys = listing.map(({ classes }) =>
     classes.flatMap(([key]) => (typeof key === 'string' ? key : [])).sort(byUnits),
@@ -183,7 +183,7 @@ async function askOnce(
   await session.run(
     `create or replace table f${at} as select ${key}, min(id) as id from d where ${key} is not null group by ${key}`,
   );
-  await writeRows(session, group, `${key} is null or id in (select id from f${at})`);
+  await writeRows(context, group, `${key} is null or id in (select id from f${at})`);
   const answers = new Answers(questions);
   await ask(context, { from: 'e', inputs, answers: [answers] });
   await writeNumbers(session, 'a', [answers.numbers]);
@@ -207,7 +207,7 @@ async function listInSql(
 ): Promise<AnsweredPart | undefined> {
   const { session } = context;
   const { table, inputs } = group;
-  await writeRows(session, group, `x${at} is null`);
+  await writeRows(context, group, `x${at} is null`);
   const answers = new Answers([question]);
   await ask(context, { from: 'e', inputs, answers: [answers] });
   const texts = answers.classes.map(([key]) => key);
@@ -247,8 +247,14 @@ async function textsIn(session: Session, table: string, numbers: readonly number
 }
 
 /** Writes the values of some rows of `d` to the table `e`. */
-async function writeRows(session: Session, { inputs, isByRow }: QuestionGroup, where: string): Promise<void> {
-  const from = isByRow ? `(select * from d where ${where}) d join raw on raw.rowid = d.id - 1` : `d where ${where}`;
+async function writeRows(
+  { session, source }: RunContext,
+  { inputs, isByRow }: QuestionGroup,
+  where: string,
+): Promise<void> {
+  const from = isByRow
+    ? `(select * from d where ${where}) d join raw on raw.${source.row} = d.id - 1`
+    : `d where ${where}`;
   await session.run(
     `create or replace table e as select row_number() over () as id, d.id as of, ${inputs.map(columnOf).join(', ')} from ${from}`,
   );

@@ -28,7 +28,7 @@ interface CodedKeys extends Pick<ListedKeys, 'textsOf'> {
  * `raw` with its number, time, answers and keys.
  */
 export async function answerQuestions(context: RunContext): Promise<CodedAnswers> {
-  const { questions, session } = context;
+  const { questions, session, source } = context;
   const groups = await groupsOf(context);
   const answered: Answered[] = [];
   const joins: string[] = [];
@@ -36,14 +36,14 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
     const { table, inputs, isByRow } = group;
     answered.push(await answerGroup(context, group));
     const matches = inputs.map(input => `raw.${columnOf(input)} is not distinct from ${table}.${columnOf(input)}`);
-    const match = isByRow ? `raw.rowid + 1 = ${table}.id` : matches.join(' and ');
+    const match = isByRow ? `raw.${source.row} + 1 = ${table}.id` : matches.join(' and ');
     joins.push(match === '' ? `cross join ${table}` : `join ${table} on ${match}`);
   }
   const words = packed(answered.flatMap(({ deciding }) => deciding));
   const listed = answered.flatMap(one => one.listed);
   const times = await readTimes(context);
   const selected = [
-    'raw.rowid as rid',
+    `raw.${source.row} as rid`,
     `${times.column} as t`,
     ...words.map((terms, at) => `${terms.map(termOf).join(' + ')} as w${at}`),
     ...listed.map(({ column }, at) => `${column} as k${at}`),

@@ -26,7 +26,8 @@ import {
   authorityInText,
   bitsOf,
   columnOf,
-  type HeaderColumns,
+  inRange,
+  isOutside,
   isoTime,
   type LoadedInputs,
   lineOf,
@@ -34,6 +35,9 @@ import {
   type ParsedRecord,
   type RecordingFile,
   type Source,
+  type SourceOptions,
+  saysNothing,
+  type TimeRange,
   unusualStatusIn,
   valueIn,
   withTime,
@@ -42,7 +46,7 @@ import {
 /** Opens JSON lines, or a log of a server whose members have known names. */
 export function openJsonLines(
   files: readonly RecordingFile[],
-  { names, headers, ...options }: ReadTrafficOptions & JsonLinesOptions,
+  { names, headers, range, ...options }: ReadTrafficOptions & JsonLinesOptions,
 ): Source {
   const { mapping = {} } = options;
   const sample = files.flatMap(({ head }) => linesOf(head));
@@ -55,6 +59,7 @@ export function openJsonLines(
     signs: reading.signs,
     isComplete: mapping.completeHeaders ?? false,
   };
+  const row: Source['row'] = range === undefined ? 'rowid' : 'rid';
   const spelling = new Spellings(layout, sample);
   const single = nullableMembers(reading);
   const others = names?.others && {
@@ -63,9 +68,7 @@ export function openJsonLines(
     isRead: (member: string) => names.others?.fieldOf(member) !== undefined,
   };
   return {
-    layout,
-    reading,
-    sample,
+    ...{ layout, reading, sample, row },
     decode: (value, input) => {
       const { kind } = layout.inputs.all[input]!;
       if (kind === 'presence') return value === 'true' || value === true ? true : undefined;
@@ -76,24 +79,26 @@ export function openJsonLines(
     textOf: column =>
       `case when starts_with(${column}, '"') and not contains(${column}, '\\') then substring(${column}, 2, length(${column}) - 2) end`,
     load: async (session, loading) => {
-      const { inputs, absent, time } = loading;
+      const { inputs, absent } = loading;
+      const isMissing = (column: string) => missingIn(column, reading);
       for (;;) {
-        const table = { layout, inputs, absent, spelling, time };
+        const table = { ...{ layout, spelling, range, isMissing }, ...loading };
         const audited = expectations(layout, { inputs: [...inputs, ...absent], spelling, single });
         const expected = { ...audited, others, ...limitsOf(options, session.stop) };
         refuseLong(meanBytes(sample, inputs, layout));
-        await session.run(`create or replace table ${session.raw} as ${rawRows(table, columnsAsNothing(table))}`);
+        await session.run(`create or replace table ${session.raw} as ${rawRows(table, columnsAsNothing(table), 0)}`);
         try {
           const loaded: LoadedLines[] = [];
           const meaning = {
-            ...{ layout, loading, nullable: single, maxLineLength: expected.maxLineLength },
-            isMissing: (column: string) => missingIn(column, reading),
+            ...{ row, layout, loading, nullable: single, maxLineLength: expected.maxLineLength, isMissing },
             read: (source: LineSource) =>
               names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
           };
           for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
           if (loaded.some(({ meanLength }) => meanLength > LONG)) refuseLong(await meanBytesIn(session, inputs));
           const { done, found } = await replaceOddRows(session, loaded, meaning);
+          // The last row of each file was loaded whatever its time.
+          if (range !== undefined) await session.run(`delete from raw where not (${inRange('t', range)})`);
           return locatedRows(done, found);
         } catch (error) {
           // With the names of each record next to its values, DuckDB finds every spelling.
@@ -132,8 +137,7 @@ async function meanBytesIn(session: Session, inputs: readonly number[]): Promise
 }
 
 /** How JSON lines are read. */
-interface JsonLinesOptions {
-  readonly headers: HeaderColumns;
+interface JsonLinesOptions extends SourceOptions {
   /** Undefined for the names of a mapping. */
   readonly names: ServerNames | undefined;
 }
@@ -218,17 +222,25 @@ class SpellingError extends UnsupportedQueryError {
   }
 }
 
-interface RawTable {
+interface RawTable extends LoadedInputs {
   readonly layout: ColumnLayout;
-  readonly inputs: readonly number[];
-  readonly absent: readonly number[];
   readonly spelling: Spellings;
-  readonly time: LoadedInputs['time'];
+  /** Undefined if all rows are loaded. */
+  readonly range: TimeRange | undefined;
+  /** Returns that a column holds nothing, in SQL; also where only the reader of exchanges knows. */
+  readonly isMissing: (column: string) => string;
 }
 
-function rawRows(table: RawTable, from: string): string {
-  const { time } = table;
-  return withTime(`select ${selection(table)} from ${from}`, time, time ? isoTime(columnOf(time.input), '"') : '');
+/** The rows of `raw`. Of a range of times, the last row is loaded in any case, which shows how many rows there are. */
+function rawRows(table: RawTable, from: string, before: number): string {
+  const { layout, time, range, isMissing } = table;
+  const isoColumn = time ? isoTime(columnOf(time.input), '"') : '';
+  const rows = withTime(`select ${selection(table)} from ${from}`, time, isoColumn);
+  if (range === undefined) return rows;
+  const unread = `odd or (${saysNothing(layout, table, isMissing)})`;
+  return `select * exclude (last) from
+    (select *, ${before} + row_number() over () - 1 as rid, lead(true) over () is null as last from (${rows}))
+    where last or not ${isOutside(range, unread)}`;
 }
 
 /** The columns of `raw` in terms of the columns that are read. */
@@ -387,8 +399,8 @@ async function readOnce(
   const columns = [...typesOf(table)].map(([name, type]) => `${sqlText(name)}: ${sqlText(type)}`).join(', ');
   const [path, packed] = copy === undefined ? [file, compression] : [copy, 'uncompressed'];
   const from = `read_json(${sqlText(path)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${sqlText(packed)})`;
-  const before = await countRows(session);
-  const loading = session.run(`insert into raw ${rawRows(table, from)}`);
+  const before = await countRows(session, table);
+  const loading = session.run(`insert into raw ${rawRows(table, from, before)}`);
   let isInterrupted = false;
   const onBroken = () => {
     // In the copy, lines that were found before are no longer broken.
@@ -405,7 +417,7 @@ async function readOnce(
     throw fault.header === undefined ? new UnsupportedQueryError(message) : new SpellingError(message, fault.header);
   }
   if (loaded.status === 'fulfilled')
-    return { rows: (await countRows(session)) - before, failure: undefined, found: audited.value };
+    return { rows: (await countRows(session, table)) - before, failure: undefined, found: audited.value };
   const failure = queryFailure(loaded.reason);
   if (failure?.isOutOfSpace) throw loaded.reason;
   const record = isInterrupted ? undefined : failure?.record;
@@ -415,8 +427,9 @@ async function readOnce(
   return { rows: 0, failure: line, found: audited.value };
 }
 
-async function countRows(session: Session): Promise<number> {
-  const [row] = await session.rows('select count(*) from raw');
+async function countRows(session: Session, { range }: RawTable): Promise<number> {
+  const count = range === undefined ? 'count(*)' : 'coalesce(max(rid) + 1, 0)';
+  const [row] = await session.rows(`select ${count}::double from raw`);
   return Number(row![0]);
 }
 

@@ -10,6 +10,7 @@ import {
   type LoadedInputs,
   lineOf,
   type ParsedRecord,
+  type Source,
   saysNothing,
   valueIn,
 } from './source.ts';
@@ -35,7 +36,7 @@ export interface LineSource {
 }
 
 /** What the columns of `raw` mean. */
-interface RowMeaning {
+interface RowMeaning extends Pick<Source, 'row'> {
   readonly layout: ColumnLayout;
   /** Reads lines as a replay in process does. */
   readonly read: (source: LineSource) => AsyncGenerator<TrafficBatch>;
@@ -59,6 +60,7 @@ export async function replaceOddRows(
   files: readonly LoadedLines[],
   meaning: RowMeaning,
 ): Promise<ReplacedRows> {
+  const { row } = meaning;
   const unread = await unreadRows(session, meaning);
   const columns = new RawColumns(session, meaning.loading);
   const done: FileRows[] = [];
@@ -77,7 +79,7 @@ export async function replaceOddRows(
     await writeRecords(session, meaning, { records: byRow, columns });
     const blank = new Set(empty);
     const removed = skipped.filter(({ place }) => !blank.has(place.number)).map(({ place }) => rowOf(place.number));
-    if (removed.length > 0) await session.run(`delete from raw where rowid in (${removed.join(', ')})`);
+    if (removed.length > 0) await session.run(`delete from raw where ${row} in (${removed.join(', ')})`);
     done.push({ file, rows, removed: removed.length, unit: 'line', empty, skipped });
     first = end;
   }
@@ -108,15 +110,18 @@ class RawColumns {
 }
 
 /** Returns the rows whose headers DuckDB does not read, those without any field that is loaded, and those with one that is not. */
-async function unreadRows(session: Session, { layout, loading, isMissing }: RowMeaning): Promise<readonly number[]> {
+async function unreadRows(
+  session: Session,
+  { row, layout, loading, isMissing }: RowMeaning,
+): Promise<readonly number[]> {
   const odd = `odd or (${saysNothing(layout, loading, isMissing)})`;
   const rowsWhere = (condition: string) =>
-    session.rows(`select rowid::double from raw where ${condition} order by rowid limit ${MAX_ODD + 1}`);
+    session.rows(`select ${row}::double from raw where ${condition} order by all limit ${MAX_ODD + 1}`);
   let rows = await rowsWhere(`other <> 0 or ${odd}`);
   // Values that were not expected and that many have are loaded anew.
   if (rows.length > MAX_ODD) rows = await rowsWhere(odd);
   if (rows.length > MAX_ODD) throw new UnsupportedQueryError(`more than ${MAX_ODD} records are odd`);
-  return rows.map(([row]) => Number(row));
+  return rows.map(([number]) => Number(number));
 }
 
 function blanksBefore(line: number, empty: readonly number[]): number {
@@ -132,7 +137,7 @@ interface NullLines extends Pick<LoadedLines, 'nulls'> {
 /** Engines read null as nothing. */
 async function markNulls(
   session: Session,
-  { layout, loading }: RowMeaning,
+  { row, layout, loading }: RowMeaning,
   { nulls, rowOf, columns }: NullLines,
 ): Promise<void> {
   for (const [name, lines] of nulls) {
@@ -142,7 +147,7 @@ async function markNulls(
     await session.run('create or replace table nulls(rid bigint)');
     await session.append('nulls', [lines.map(rowOf)], 'wide');
     await session.run(
-      `update raw set ${columnOf(input)} = 'null' from nulls where raw.rowid = nulls.rid; drop table nulls`,
+      `update raw set ${columnOf(input)} = 'null' from nulls where raw.${row} = nulls.rid; drop table nulls`,
     );
   }
 }
@@ -199,7 +204,7 @@ interface RowRecords {
 /** Writes records to rows of `raw`. Times are read from their values. */
 async function writeRecords(
   session: Session,
-  { layout, loading: { absent }, nullable }: RowMeaning,
+  { row, layout, loading: { absent }, nullable }: RowMeaning,
   { records, columns: all }: RowRecords,
 ): Promise<void> {
   if (records.size === 0) return;
@@ -209,15 +214,15 @@ async function writeRecords(
   await session.run(
     `create or replace table odd as select ${['0::bigint as rid', ...columns].join(', ')} from raw limit 0`,
   );
-  const rows = [...records].map(([row, record]) => {
-    const values = all.inputs.map(number => stored(record, number, { layout, nullable }));
-    return `(${[row, ...values].join(', ')})`;
+  const rows = [...records].map(([number, record]) => {
+    const values = all.inputs.map(input => stored(record, input, { layout, nullable }));
+    return `(${[number, ...values].join(', ')})`;
   });
   for (let at = 0; at < rows.length; at += CHUNK)
     await session.run(`insert into odd values ${rows.slice(at, at + CHUNK).join(', ')}`);
   const sets = columns.map(column => `${column} = odd.${column}`).join(', ');
   await session.run(
-    `update raw set ${sets ? `${sets}, ` : ''}other = 0, t = null from odd where raw.rowid = odd.rid; drop table odd`,
+    `update raw set ${sets ? `${sets}, ` : ''}other = 0, t = null from odd where raw.${row} = odd.rid; drop table odd`,
   );
 }
 

@@ -3,6 +3,7 @@
 import type { ReadTrafficOptions } from '@tollgate/traffic';
 import {
   type FieldMapping,
+  type FieldReading,
   isReadColumn,
   readingOf,
   SINGLE_HEADERS,
@@ -17,13 +18,17 @@ import {
   bitsOf,
   columnOf,
   type FileRows,
-  type HeaderColumns,
+  inRange,
+  isOutside,
   isoTime,
+  type LoadedInputs,
   locatedRows,
   type ParsedRecord,
   type RecordingFile,
   type Source,
+  type SourceOptions,
   saysNothing,
+  type TimeRange,
   unusualStatusIn,
   withTime,
 } from './source.ts';
@@ -62,7 +67,7 @@ function mayBeLong(input: Input, columns: ColumnTypes): boolean {
 export async function openParquet(
   session: Session,
   files: readonly RecordingFile[],
-  { mapping = {}, headers }: ReadTrafficOptions & { readonly headers: HeaderColumns },
+  { mapping = {}, headers, range }: ReadTrafficOptions & SourceOptions,
 ): Promise<Source> {
   if (files.some(({ compression }) => compression !== 'uncompressed'))
     throw new UnsupportedQueryError('a Parquet file is compressed as a whole');
@@ -84,8 +89,7 @@ export async function openParquet(
     return cellOf(name, data);
   };
   return {
-    layout,
-    reading,
+    ...{ layout, reading, row: 'rid' },
     sample: await sampleOf(session, files[0]!, { columns, mapping, asData }),
     decode: (value, number) => {
       const input = layout.inputs.all[number]!;
@@ -97,29 +101,71 @@ export async function openParquet(
     textOf: column => `case when typeof(${column}) = 'VARCHAR' then ${column}::varchar end`,
     load: async (session, loading) => {
       const { inputs, absent, time } = loading;
+      if (columns.has(ROW_NUMBER)) throw new UnsupportedQueryError(`a column is named \`${ROW_NUMBER}\``);
+      const valueIn = (number: number) => expressionOf(layout.inputs.all[number]!, { columns, layout });
       const usual = time ? timeOf(columnOf(time.input), typeOf(layout.inputs.all[time.input]!, columns)) : '';
-      const selected = inputs.map(
-        number => `${expressionOf(layout.inputs.all[number]!, { columns, layout })} as ${columnOf(number)}`,
+      const others = bitsOf(absent.map(number => `(${valueIn(number)})`));
+      const list = [...inputs.map(number => `${valueIn(number)} as ${columnOf(number)}`), `${others} as other`].join(
+        ', ',
       );
-      const others = absent.map(number => `(${expressionOf(layout.inputs.all[number]!, { columns, layout })})`);
-      const list = [...selected, `${bitsOf(others)} as other`].join(', ');
-      const texts = inputs.filter(number => mayBeLong(layout.inputs.all[number]!, columns));
-      const isShort = shortRows(texts.map(number => expressionOf(layout.inputs.all[number]!, { columns, layout })));
+      const silent = saysNothing(layout, loading);
       const loaded: FileRows[] = [];
+      const parts: string[] = [];
+      let before = 0;
       for (const { file } of files) {
-        const [start, before] = [loaded.length === 0, loaded.reduce((sum, { rows }) => sum + rows, 0)];
-        const from = withTime(`select ${list} from ${fromOf(file)} where ${isShort}`, time, usual);
-        await refuseLong(
-          session.run(start ? `create or replace table ${session.raw} as ${from}` : `insert into raw ${from}`),
-        );
-        const [row] = await session.rows('select count(*) from raw');
-        loaded.push({ file, rows: Number(row![0]) - before, removed: 0, unit: 'row', empty: [], skipped: [] });
+        const isTold = range && (await timesInGroups(session, { file, columns, range, reading, layout, loading }));
+        const where = isTold === undefined ? '' : ` where ${isTold}`;
+        const all = `select ${list}, ${before} + ${ROW_NUMBER} as rid from ${fromOf(file)}${where}`;
+        const outside = range ? ` where not ${isOutside(range, silent)}` : '';
+        parts.push(`select * from (${withTime(all, time, usual)})${outside}`);
+        const [[count] = []] = await session.rows(`select count(*) from ${fromOf(file)}`);
+        loaded.push({ file, rows: Number(count), removed: 0, unit: 'row', empty: [], skipped: [] });
+        before += Number(count);
       }
-      const [[silent] = []] = await session.rows(`select count(*) from raw where ${saysNothing(layout, loading)}`);
-      if (Number(silent) > 0) throw new UnsupportedQueryError('some records have none of the fields that are read');
+      await session.run(`create or replace view raw as ${parts.join(' union all ')}`);
+      const long = inputs.filter(number => mayBeLong(layout.inputs.all[number]!, columns)).map(columnOf);
+      const counting = session.rows(`select count_if(${silent}) from raw where ${shortRows(long)}`);
+      const [[silentRows] = []] = await refuseLong(counting);
+      if (Number(silentRows) > 0) throw new UnsupportedQueryError('some records have none of the fields that are read');
       return locatedRows(loaded);
     },
   };
+}
+
+/** The number of a row in its file, to DuckDB. */
+const ROW_NUMBER = 'file_row_number';
+
+interface TimedFile {
+  readonly file: string;
+  readonly columns: ColumnTypes;
+  readonly range: TimeRange;
+  readonly reading: FieldReading;
+  readonly layout: ColumnLayout;
+  readonly loading: LoadedInputs;
+}
+
+/**
+ * Returns in SQL that a recorded time is in a range, which spares DuckDB the groups of rows that have no such time; undefined unless the statistics
+ * of the file show that all rows are exchanges with a usual time.
+ */
+async function timesInGroups(
+  session: Session,
+  { file, columns, range, reading, layout, loading: { inputs, time } }: TimedFile,
+): Promise<string | undefined> {
+  const nameOf = (number: number) => {
+    const input = layout.inputs.all[number]!;
+    return input.kind === 'member' ? input.name : undefined;
+  };
+  const timed = time && nameOf(time.input);
+  const isOnly = reading.pathsOf('time').filter(name => columns.has(name)).length === 1;
+  if (timed === undefined || !isOnly || !columns.get(timed)?.startsWith('TIMESTAMP')) return undefined;
+  const statistics =
+    await session.rows(`select path_in_schema, bool_and(coalesce(try_cast(stats_min_value as timestamp) >= ${sqlText(FIRST)} and try_cast(stats_max_value as timestamp) < ${sqlText(LAST)}, false))
+    from parquet_metadata(${sqlText(file)}) group by all having bool_and(coalesce(stats_null_count = 0, false))`);
+  const isUsual = new Map(statistics.map(([name, usual]) => [String(name), usual === true]));
+  const telling = inputs.filter(number => number !== time?.input).map(nameOf);
+  if (isUsual.get(timed) !== true || !telling.some(name => isUsual.has(name ?? ''))) return undefined;
+  return inRange(sqlName(timed), range, ms => `epoch_ms(${ms})`);
 }
 
 function fromOf(file: string): string {
@@ -218,9 +264,11 @@ function typeOf(input: Input, columns: ColumnTypes): string {
   return input.kind === 'member' ? (columns.get(input.name) ?? '') : '';
 }
 
-/** Times before 1970 are left to the reader of exchanges. */
+/** Times before 1970 are left to the reader of exchanges, and those that do not fit in nanoseconds. */
+const [FIRST, LAST] = ['1970-01-02', '2262-01-01'];
+
 function timeOf(column: string, type: string): string {
   if (type.startsWith('TIMESTAMP'))
-    return `case when ${column} >= '1970-01-02' and ${column} < '3000-01-01' then epoch_ms(${column}) end`;
+    return `case when ${column} >= '${FIRST}' and ${column} < '${LAST}' then epoch_ms(${column}) end`;
   return type === 'VARCHAR' ? isoTime(column, '') : 'null::bigint';
 }

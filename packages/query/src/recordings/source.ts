@@ -16,18 +16,19 @@ import {
   WHOLE,
 } from '@tollgate/traffic/columns';
 import type { InspectedFile } from '@tollgate/traffic-node';
-import { type ColumnLayout, type Input, RepeatedHeader } from './column-record.ts';
+import { type ColumnLayout, type Input, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
 import { type Session, sqlText } from './duckdb-session.ts';
 
 /** Recordings of one format, whose records an engine loads into the columns of one table. */
 export interface Source {
   readonly layout: ColumnLayout;
   readonly reading: FieldReading;
+  /** The column of `raw` with the number of a row, from 0 in the order of the traffic. */
+  readonly row: 'rowid' | 'rid';
   /** Some records of the beginning, to find out what is read. */
   readonly sample: readonly ParsedRecord[];
   /**
-   * Loads the inputs into the table `raw`, as columns named by {@link columnOf}, and the time in ms as the column `t`, in the order of the
-   * traffic. The value of a time that nothing else reads is only kept if its form is unusual, in which case `t` is null.
+   * Makes the table or view `raw` with the inputs as columns named by {@link columnOf}, and the time in ms as the column `t`. The value of a time that nothing else reads is only kept if its form is unusual, in which case `t` is null.
    */
   readonly load: (session: Session, loading: LoadedInputs) => Promise<LoadedFiles>;
   /** Whether all columns can be read as strings without line breaks. */
@@ -40,6 +41,13 @@ export interface Source {
 
 /** Whether each header is a column, or the whole object of headers. */
 export type HeaderColumns = 'each' | 'whole';
+
+/** What a run loads of recordings. */
+export interface SourceOptions {
+  readonly headers: HeaderColumns;
+  /** Rows whose time is certainly not in it are left out; undefined if none are. */
+  readonly range: TimeRange | undefined;
+}
 
 /** What was loaded. */
 export interface LoadedFiles {
@@ -64,6 +72,37 @@ export interface LoadedInputs {
   readonly absent: readonly number[];
   /** Undefined if the recordings have no time. */
   readonly time: { readonly input: number; readonly isRead: boolean } | undefined;
+}
+
+/** Limits of times in ms: from the first on, and before the second. */
+export interface TimeRange {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** Returns in SQL that a time is in a range; undefined if any is. `written` is how SQL writes a number of ms as such a time. */
+export function inRange(
+  time: string,
+  { since, until }: TimeRange,
+  written: (ms: number) => string = String,
+): string | undefined {
+  const limits = [
+    since === undefined ? [] : `${time} >= ${written(atMs(since))}`,
+    until === undefined ? [] : `${time} < ${written(atMs(until))}`,
+  ].flat();
+  return limits.length === 0 ? undefined : limits.join(' and ');
+}
+
+/** Times of rows are rounded down. */
+function atMs(time: number): number {
+  if (!Number.isSafeInteger(time))
+    throw new UnsupportedQueryError('a limit of the selected times is not a number of milliseconds');
+  return time;
+}
+
+/** Returns in SQL that a row is certainly an exchange whose time is not in a range, so that it need not be loaded. */
+export function isOutside(range: TimeRange, says: string): string {
+  return `coalesce(not (${inRange('t', range) ?? 'true'}) and other = 0 and not (${says}), false)`;
 }
 
 /** Bits in an integer of DuckDB that shifts never overflow. */
