@@ -129,16 +129,15 @@ export function standingRun(history: RecordHistory, keyed: Keyed): Standing | un
   return undefined;
 }
 
-interface Relating {
-  readonly run: RecordRun;
-  readonly keyed: Keyed;
-}
-
 function sealedDigest(module: ModuleName, { modules }: LiveRecord, keyed: Keyed): string {
   return digestOf(sealModule(module, modules[module], keyed));
 }
 
-function relation(digest: string, { before, after, hasSecrets }: ModuleVersions, { run, keyed }: Relating): Relation {
+function relation(
+  digest: string,
+  { before, after, hasSecrets }: ModuleVersions,
+  { run, keyed }: { readonly run: RecordRun; readonly keyed: Keyed },
+): Relation {
   if (digest === after.digest) return 'after';
   if (digest === before.digest) return 'before';
   return hasSecrets && run.keyId !== keyed.keyId ? 'hidden' : 'foreign';

@@ -122,12 +122,12 @@ function inferArgs(c: CheckContext, call: CallExpr, into: Type[]): Type[] {
   return into;
 }
 
-interface Arguments {
-  readonly member: boolean;
-  readonly args: readonly Type[];
-}
-
-function inferOverload(c: CheckContext, call: CallExpr, callable: Callable, given: Arguments): Type {
+function inferOverload(
+  c: CheckContext,
+  call: CallExpr,
+  callable: Callable,
+  given: { readonly member: boolean; readonly args: readonly Type[] },
+): Type {
   const candidates = given.member ? callable.member[given.args.length - 1] : callable.global[given.args.length];
   const type = candidates === undefined ? undefined : matchOverloads(c, call.id, candidates, given.args);
   if (hasError(given.args)) return typeDespiteErrors(type, candidates);

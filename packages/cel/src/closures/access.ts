@@ -79,13 +79,12 @@ function mapIndex(call: CallExpr, compiler: Compiler): Code {
   };
 }
 
-interface Found {
-  readonly read: Reader;
-  readonly absent: EvaluationError;
-}
-
 /** Compiles the lookup of a constant key. */
-function entryOf(map: Code, key: string, { read, absent }: Found): Code {
+function entryOf(
+  map: Code,
+  key: string,
+  { read, absent }: { readonly read: Reader; readonly absent: EvaluationError },
+): Code {
   return (activation, locals) => {
     const container = map(activation, locals);
     if (container instanceof NonValue) return container;

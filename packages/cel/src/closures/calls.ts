@@ -56,17 +56,16 @@ function dependsOnRun(overload: Overload, operands: readonly Expr[], compiler: C
   return operands.some(operand => compiler.typeOf(operand).kind === 'dyn');
 }
 
-interface Chosen {
-  readonly overload: Overload;
-  readonly operands: readonly Expr[];
-}
-
 /** `dyn(x)` hides the static type and changes nothing else. */
 function compileDyn(operand: Expr, call: CallExpr, compiler: Compiler): Code {
   return convertCode(compileWhole(operand, compiler), { from: compiler.typeOf(operand), to: DYN, exprId: call.id });
 }
 
-function compileOverload(call: CallExpr, { overload, operands }: Chosen, compiler: Compiler): Code {
+function compileOverload(
+  call: CallExpr,
+  { overload, operands }: { readonly overload: Overload; readonly operands: readonly Expr[] },
+  compiler: Compiler,
+): Code {
   const codes = operands.map((operand, index) => {
     const code = compileOperand(operand, overload.params[index] ?? DYN, call, compiler);
     return readsWhole([overload], index) ? chargedCode(code, operand, compiler) : code;

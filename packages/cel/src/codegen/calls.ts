@@ -304,13 +304,11 @@ function arithmeticValue(g: Generation, call: CallExpr, overload: Overload, fail
   return quick === undefined ? undefined : integerValue(g, { call, overload, quick }, fail);
 }
 
-interface Operation {
-  readonly call: CallExpr;
-  readonly overload: Overload;
-  readonly quick: Quick;
-}
-
-function integerValue(g: Generation, { call, overload, quick }: Operation, fail: Fail): string | undefined {
+function integerValue(
+  g: Generation,
+  { call, overload, quick }: { readonly call: CallExpr; readonly overload: Overload; readonly quick: Quick },
+  fail: Fail,
+): string | undefined {
   const implementation = g.implementationOf(overload.id);
   if (implementation === undefined) return undefined;
   const [a, b] = operandsCode(g, call, overload, fail) as readonly [string, string];

@@ -74,14 +74,11 @@ function resultValue(g: Generation, node: ComprehensionExpr, fail: Fail): string
   return adapt(g, value, { from: staticType(g, node.result), to: staticType(g, node), exprId: node.id }, fail);
 }
 
-interface Binding {
-  readonly scope: number;
-  readonly name: string;
-  readonly value: Expr;
-}
-
 /** A bound expression is evaluated first, but its error counts only where the name is read. */
-function bindName(g: Generation, { scope, name, value }: Binding): void {
+function bindName(
+  g: Generation,
+  { scope, name, value }: { readonly scope: number; readonly name: string; readonly value: Expr },
+): void {
   const type = staticType(g, value);
   if (value.kind === 'literal') {
     g.locals.set(localKey(scope, name), { js: g.value(g, value, () => ''), type, guarded: false });
@@ -95,13 +92,13 @@ function bindName(g: Generation, { scope, name, value }: Binding): void {
   g.locals.set(localKey(scope, name), { js, type, guarded: true });
 }
 
-interface Quantifier {
-  readonly predicate: Expr;
-  readonly conjunction: boolean;
-}
-
 /** As for `&&` and `||`, errors and unknowns are kept and count only if no element decides. */
-function quantify(g: Generation, node: ComprehensionExpr, { predicate, conjunction }: Quantifier, exits: Exits): void {
+function quantify(
+  g: Generation,
+  node: ComprehensionExpr,
+  { predicate, conjunction }: { readonly predicate: Expr; readonly conjunction: boolean },
+  exits: Exits,
+): void {
   const pending = fresh(g, 'p');
   const done = fresh(g, 'L');
   const next = fresh(g, 'L');
@@ -258,14 +255,12 @@ function rangeOf(g: Generation, node: ComprehensionExpr, fail: Fail): Range {
   }
 }
 
-interface Iteration {
-  readonly array: string;
-  readonly value: string;
-  readonly node: Expr;
-}
-
 /** Emits the range. All keys of a map must be known; its values are read in their iteration. */
-function iteration(g: Generation, { array, value, node }: Iteration, fail: Fail): void {
+function iteration(
+  g: Generation,
+  { array, value, node }: { readonly array: string; readonly value: string; readonly node: Expr },
+  fail: Fail,
+): void {
   const nonValue = runtimeName(g.scope, 'NonValue');
   emit(
     g,

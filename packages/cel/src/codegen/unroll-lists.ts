@@ -94,12 +94,11 @@ function hasComprehension(expr: Expr): boolean {
   return found;
 }
 
-interface Element {
-  readonly iterVar: string;
-  readonly literal: Expr;
-}
-
-function instance(unrolling: Unrolling, expr: Expr, element: Element): Expr {
+function instance(
+  unrolling: Unrolling,
+  expr: Expr,
+  element: { readonly iterVar: string; readonly literal: Expr },
+): Expr {
   const isElement = expr.kind === 'ident' && expr.name === element.iterVar;
   if (isElement) return withFactsOf(unrolling, expr, element.literal);
   return withFactsOf(

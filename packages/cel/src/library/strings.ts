@@ -74,13 +74,10 @@ const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
 
 const UNKNOWN_KINDS: readonly Type['kind'][] = ['dyn', 'error', 'param', 'wrapper'];
 
-interface Substitution {
-  readonly clause: string;
-  readonly letter: string;
-  readonly value: Expr;
-}
-
-function valueFault({ clause, letter, value }: Substitution, type: Type | undefined): FormatFault | undefined {
+function valueFault(
+  { clause, letter, value }: { readonly clause: string; readonly letter: string; readonly value: Expr },
+  type: Type | undefined,
+): FormatFault | undefined {
   if (type === undefined || UNKNOWN_KINDS.includes(type.kind)) return undefined;
   const accepted = ACCEPTED[letter];
   const isAccepted =

@@ -126,13 +126,11 @@ interface MeantCall {
   readonly argument: string;
 }
 
-interface Meant {
-  readonly noun: 'a glob' | 'a regular expression';
-  readonly call: MeantCall;
-}
-
 /** Returns what a literal was meant to be; undefined if it is a plain string. */
-export function meantBy(text: string, { kind }: Pick<ValueTest, 'kind'>): Meant | undefined {
+export function meantBy(
+  text: string,
+  { kind }: Pick<ValueTest, 'kind'>,
+): { readonly noun: 'a glob' | 'a regular expression'; readonly call: MeantCall } | undefined {
   if (!LITERAL_TESTS.has(kind)) return undefined;
   if (isPattern(text)) return { noun: 'a regular expression', call: callOfPattern(text) };
   return isGlob(text) ? { noun: 'a glob', call: callOfGlob(text, kind) } : undefined;

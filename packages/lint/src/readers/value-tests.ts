@@ -120,7 +120,7 @@ function listedTests(typed: TypedAst, roles: ProfileRoles, call: CallExpr): read
 }
 
 function testsOfElements(
-  context: TestContext,
+  context: { readonly typed: TypedAst; readonly roles: ProfileRoles },
   test: Pick<ValueTest, 'call' | 'kind' | 'operand'>,
   literals: readonly LiteralNode[],
 ): readonly UnnegatedTest[] {
@@ -134,11 +134,6 @@ function elementsOf({ references, ast }: TypedAst, node: Expr): readonly Literal
   const loop = reference?.kind === 'local' ? ast.macroCalls.get(reference.scope) : undefined;
   if (loop?.target?.kind !== 'list' || loop.args.length !== 2) return [];
   return loop.target.elements.flatMap(element => (element.kind === 'literal' ? [asLiteral(element)] : []));
-}
-
-interface TestContext {
-  readonly typed: TypedAst;
-  readonly roles: ProfileRoles;
 }
 
 function asLiteral(node: LiteralNode['node']): LiteralNode {

@@ -181,13 +181,11 @@ function faultAt({ file, root, path }: Place, severity: Diagnostic['severity'], 
   return { code, severity, message, uri: file.uri, range: rangeAt(root, { path }), args: {} };
 }
 
-interface ReadLint {
-  readonly joined: JoinedSettings;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Reads the section `lint`. It may extend presets: other files of settings are for repositories. */
-function lintSettings(file: SourceText, reader: string): ReadLint {
+function lintSettings(
+  file: SourceText,
+  reader: string,
+): { readonly joined: JoinedSettings; readonly diagnostics: readonly Diagnostic[] } {
   const { value, root, diagnostics } = readLintSettings(file, LINT_RULES);
   if (value === undefined || root === undefined)
     return { joined: { presets: undefined, layers: [], ignore: [] }, diagnostics };

@@ -266,16 +266,10 @@ export function updateJson(
   return withMember(text, { range: node.range, entries }, { key, member, unit });
 }
 
-interface Member {
-  readonly key: string;
-  readonly member: PlainValue;
-  readonly unit: string;
-}
-
 function withMember(
   text: string,
   { entries, range }: Pick<MapNode, 'entries' | 'range'>,
-  { key, member, unit }: Member,
+  { key, member, unit }: { readonly key: string; readonly member: PlainValue; readonly unit: string },
 ): string {
   const last = entries.at(-1);
   if (!last) return replaced(text, range, indented(text, { at: range.start, unit }, { [key]: member }));
@@ -291,13 +285,12 @@ function replaced(text: string, { start, end }: { readonly start: number; readon
   return text.slice(0, start) + by + text.slice(end);
 }
 
-interface InsertionPoint {
-  readonly at: number;
-  readonly unit: string;
-}
-
 /** Returns JSON whose lines are indented like the one where it begins. */
-function indented(text: string, { at, unit }: InsertionPoint, value: PlainValue): string {
+function indented(
+  text: string,
+  { at, unit }: { readonly at: number; readonly unit: string },
+  value: PlainValue,
+): string {
   return JSON.stringify(value, undefined, unit).replaceAll('\n', `${lineBreakOf(text)}${indentationAt(text, at)}`);
 }
 

@@ -195,12 +195,11 @@ function tooMany(path: Path, count: string): Fault {
   return { ...fault(path, `${count}; a file may have at most ${MAX_CASES}`), ofKey: true };
 }
 
-interface FieldContext {
-  readonly test: WrittenTest;
-  readonly at: Path;
-}
-
-function fieldFaults(key: string, values: readonly unknown[], { test, at }: FieldContext): readonly Fault[] {
+function fieldFaults(
+  key: string,
+  values: readonly unknown[],
+  { test, at }: { readonly test: WrittenTest; readonly at: Path },
+): readonly Fault[] {
   const field = pathOfField(key);
   if (field === undefined) {
     const meant = nearest(key, SHORT_FIELDS.keys());

@@ -110,14 +110,9 @@ function forElement(reader: Reader, expr: Expr, element: ElementRead): Condition
   });
 }
 
-interface Ordered {
-  readonly comparator: Comparator;
-  readonly source: string;
-}
-
 function compared(
   reader: Reader,
-  { comparator, source }: Ordered,
+  { comparator, source }: { readonly comparator: Comparator; readonly source: string },
   [a, b]: readonly [FoundString, FoundString],
 ): Condition | undefined {
   const equal = stringsEqual(reader, a, b);

@@ -85,14 +85,11 @@ function refusesItsLiterals({ kind, isNegated }: ValueTest): boolean {
   return !isNegated && ['==', 'in', 'startsWith', 'contains'].includes(kind);
 }
 
-interface Spelling {
-  readonly plain: UrlSample;
-  readonly other: UrlSample;
-  readonly shown: string;
-}
-
 /** Returns another spelling: with or without the slash at the end of a path, an encoded letter for a part of the URL. */
-function otherSpelling(test: ValueTest, text: string): Spelling | undefined {
+function otherSpelling(
+  test: ValueTest,
+  text: string,
+): { readonly plain: UrlSample; readonly other: UrlSample; readonly shown: string } | undefined {
   if (test.origin.role === 'path') {
     if (test.kind === 'startsWith') {
       if (!/^\/(?:[\w.~-]+\/)*[\w~-]+\/$/.test(text)) return undefined;
