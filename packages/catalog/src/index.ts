@@ -1,4 +1,3 @@
-export { WEBHOOK_PROVIDERS } from './actions/webhook-providers.ts';
 export {
   type Declarations,
   declarationsAt,
@@ -50,4 +49,5 @@ export type {
 } from './schema/fact.ts';
 export { type ConfigRole, type Lookup, type ParamRole, VALUE_ROLES, type ValueRole } from './schema/fact.ts';
 export { hasUpstream, isAvailable, type PhaseFact, type Profile, phasesAt } from './schema/profile.ts';
+export { WEBHOOK_PROVIDERS } from './schema/shared-actions.ts';
 export { STATUS_CODES } from './status-codes.ts';

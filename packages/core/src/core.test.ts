@@ -1,10 +1,8 @@
 import { FILE_READER } from '@tollgate/traffic-node';
 import { describe, expect, it } from 'vitest';
-import { analyze, format } from './analyze.ts';
-import { lint } from './lint.ts';
+import { analyze, format, lint } from './analyze.ts';
 import { OptionError, PolicyError } from './policy-options.ts';
-import { prepare, replay, simulate } from './simulate.ts';
-import { test } from './test-policy.ts';
+import { prepare, replay, simulate, test } from './simulate.ts';
 
 const POLICY = `inbound:
   - name: hide the admin pages

@@ -1,5 +1,12 @@
-export { type AnalyzeResult, analyze, type FormatOptions, format } from './analyze.ts';
-export { type LintOptions, type LintPolicyResult, lint } from './lint.ts';
+export {
+  type AnalyzeResult,
+  analyze,
+  type FormatOptions,
+  format,
+  type LintOptions,
+  type LintPolicyResult,
+  lint,
+} from './analyze.ts';
 export type { Finding, PolicyOptions } from './policy-options.ts';
 export { OptionError, PolicyError } from './policy-options.ts';
 export type { Headers, TrafficRequest } from './simulate.ts';
@@ -13,6 +20,8 @@ export {
   replay,
   type SimulateResult,
   simulate,
+  type TestOptions,
+  type TestPolicyResult,
   type Traffic,
+  test,
 } from './simulate.ts';
-export { type TestOptions, type TestPolicyResult, test } from './test-policy.ts';

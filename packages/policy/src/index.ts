@@ -124,12 +124,13 @@ export type {
   AddressSettings,
   EnvironmentSettings,
   GateSettings,
+  Invariants,
   PublishSettings,
   RouteSettings,
   SecretSource,
   TargetSettings,
-} from './project/publish-settings.ts';
-export type { Invariants, WrittenInvariant } from './project/read-settings.ts';
+  WrittenInvariant,
+} from './project/read-settings.ts';
 export {
   extensionFaults,
   type ParsedSettings,

@@ -46,8 +46,14 @@ export {
   type ReportedProofs,
   textProof,
 } from './proof.ts';
-export { csvReplay, DECISION_HEAD, decisionRow } from './replay/csv-replay.ts';
-export { decisionLine, type RuleNames, ruleNames } from './replay/decision-lines.ts';
+export {
+  csvReplay,
+  DECISION_HEAD,
+  decisionLine,
+  decisionRow,
+  type RuleNames,
+  ruleNames,
+} from './replay/decision-lines.ts';
 export { becomesText, formatOutcome } from './replay/outcome-text.ts';
 export {
   type EngineName,

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { type CancellationToken, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode';
 import { LanguageClient } from 'vscode-languageclient/node';
-import { unsavedTexts } from './open-documents.ts';
+import { unsavedTexts } from './policy-at-cursor.ts';
 import type { ServerProgram } from './shared/policy-server.ts';
 import {
   type ChosenCommand,

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import {
   Position as At,
   type CodeLens,
@@ -10,7 +12,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { pathOf, uriOf } from './open-documents.ts';
+import type { ShownText } from './tollgate-program.ts';
 
 /** A policy in a file. */
 export interface NamedPolicy {
@@ -96,4 +98,28 @@ async function reveal(uri: Uri, position: Position): Promise<void> {
     viewColumn: known?.viewColumn ?? ViewColumn.One,
     selection: new Range(position, position),
   });
+}
+
+/**
+ * Returns the path by which commands name a document: that of its file, or the one that it may get in the first folder. Only the editor has
+ * the text of the latter.
+ */
+export function pathOf({ uri, languageId }: Pick<TextDocument, 'uri' | 'languageId'>): string {
+  if (uri.scheme === 'file') return uri.fsPath;
+  const [folder] = workspace.workspaceFolders ?? [];
+  return join(folder?.uri.fsPath ?? tmpdir(), `${basename(uri.path)}.${languageId === 'json' ? 'json' : 'yaml'}`);
+}
+
+/** Returns the URI of what commands call by a path. */
+export function uriOf(path: string): Uri {
+  const untitled = workspace.textDocuments.find(one => one.uri.scheme === 'untitled' && pathOf(one) === path);
+  return untitled?.uri ?? Uri.file(path);
+}
+
+/** Returns what the editor shows of files with unsaved changes, and of those that were never saved: commands read this instead. */
+export function unsavedTexts(): readonly ShownText[] {
+  const edited = workspace.textDocuments.filter(
+    ({ isDirty, uri: { scheme } }) => scheme === 'untitled' || (isDirty && scheme === 'file'),
+  );
+  return edited.map(document => ({ path: pathOf(document), text: document.getText() }));
 }

@@ -12,9 +12,8 @@ import {
   workspace,
 } from 'vscode';
 import type { CommandLine } from './command-line.ts';
-import { pathOf } from './open-documents.ts';
 import { type Content, failurePage, type Html, LINK_COMMANDS, renderPage, reportIn, type Subject } from './page.ts';
-import type { NamedPolicy } from './policy-at-cursor.ts';
+import { type NamedPolicy, pathOf } from './policy-at-cursor.ts';
 import type { PolicyServer } from './shared/policy-server.ts';
 
 /** What commands share. */

@@ -23,7 +23,7 @@ import {
   workspace,
 } from 'vscode';
 import type { CommandLine } from './command-line.ts';
-import { uriOf } from './open-documents.ts';
+import { uriOf } from './policy-at-cursor.ts';
 import type { ListedTest, PolicyServer, ProtocolRange } from './shared/policy-server.ts';
 import { type CoveredPlace, type FileOutcome, readCoverage, readOutcome, type TestFailure } from './test-outcomes.ts';
 

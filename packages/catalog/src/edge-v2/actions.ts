@@ -1,19 +1,20 @@
-import { jwtValidation, TOKEN_EXAMPLE } from '../actions/jwt-validation.ts';
+import type { ActionFact } from '../schema/action-fact.ts';
 import {
   ADD_HEADERS,
   COMPRESS_RESPONSE,
   CUSTOM_RESPONSE,
   DENY,
   inProfile,
+  jwtValidation,
   LOG,
   NON_EMPTY,
   RATE_LIMIT,
   REDIRECT,
   REMOVE_HEADERS,
   RESTRICT_IPS,
+  TOKEN_EXAMPLE,
   URL_REWRITE,
-} from '../actions/shared-actions.ts';
-import type { ActionFact } from '../schema/action-fact.ts';
+} from '../schema/shared-actions.ts';
 import { ALL_INBOUND, EVERYWHERE, HTTP, HTTP_INBOUND } from './objects.ts';
 
 const REPLACEMENT = {

@@ -1,19 +1,21 @@
-import { jwtValidation, TOKEN_EXAMPLE } from '../actions/jwt-validation.ts';
+import type { ActionFact, ConfigField, ConfigType } from '../schema/action-fact.ts';
 import {
   BOOL,
   duration,
   ENFORCE,
   inProfile,
+  jwtValidation,
   NON_EMPTY,
   ON_ERROR,
   RATE_LIMIT,
   RESTRICT_IPS,
   STRING,
   STRINGS,
+  TOKEN_EXAMPLE,
   URL,
-} from '../actions/shared-actions.ts';
-import { WEBHOOK_PROVIDER_ALIASES, WEBHOOK_PROVIDERS } from '../actions/webhook-providers.ts';
-import type { ActionFact, ConfigField, ConfigType } from '../schema/action-fact.ts';
+  WEBHOOK_PROVIDER_ALIASES,
+  WEBHOOK_PROVIDERS,
+} from '../schema/shared-actions.ts';
 import { ON_ALL, ON_CONNECT_WITH_TLS, ON_REQUEST, ON_RESPONSE } from './availability.ts';
 
 const YEAR = 31_536_000;

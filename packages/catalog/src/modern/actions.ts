@@ -1,3 +1,4 @@
+import type { ActionFact, ConfigType } from '../schema/action-fact.ts';
 import {
   ADD_HEADERS,
   COMPRESS_RESPONSE,
@@ -14,8 +15,7 @@ import {
   STRING,
   URL,
   URL_REWRITE,
-} from '../actions/shared-actions.ts';
-import type { ActionFact, ConfigType } from '../schema/action-fact.ts';
+} from '../schema/shared-actions.ts';
 import { ACCESS_ACTIONS, IDENTITY_ACTIONS } from './access-actions.ts';
 import { ON_ALL, ON_BOTH, ON_CONNECT_AND_REQUEST, ON_EVENT_STREAM, ON_REQUEST, ON_RESPONSE } from './availability.ts';
 

@@ -1,8 +1,7 @@
 import type { CodeDescription } from '@tollgate/diagnostics';
 import { EVALUATION_CODES } from './evaluation-codes.ts';
+import { SYNTAX_CODES, TYPE_CODES } from './expression-codes.ts';
 import { LIMIT_CODES, NAME_CODES, REGEX_CODES } from './limit-codes.ts';
-import { SYNTAX_CODES } from './syntax-codes.ts';
-import { TYPE_CODES } from './type-codes.ts';
 
 /** Every code that parsing, checking and evaluating expressions can report. */
 export const CEL_CODES: readonly CodeDescription[] = [

@@ -1,7 +1,14 @@
 import type { ISerializedGast } from 'chevrotain';
 import { FAST_GRAMMAR } from './grammar.ts';
-import { OPERATORS, type OperatorInfo, RESERVED_WORDS } from './operators.ts';
-import { BinaryOperator, Literal, TOKEN_TYPES, tokenPattern } from './tokens.ts';
+import {
+  BinaryOperator,
+  Literal,
+  OPERATORS,
+  type OperatorInfo,
+  RESERVED_WORDS,
+  TOKEN_TYPES,
+  tokenPattern,
+} from './tokens.ts';
 
 /** A kind of token. */
 export interface TokenDescription {

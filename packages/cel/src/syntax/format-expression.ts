@@ -17,6 +17,8 @@ import {
   sequence,
 } from './layout.ts';
 import { tokenize } from './lexer.ts';
+import { originalLiteral, printField, printLiteral } from './print-literal.ts';
+import { Reporter } from './reporter.ts';
 import {
   AND_PRECEDENCE,
   CONDITIONAL_PRECEDENCE,
@@ -24,9 +26,7 @@ import {
   OPERATORS,
   type OperatorInfo,
   UNARY_PRECEDENCE,
-} from './operators.ts';
-import { originalLiteral, printField, printLiteral } from './print-literal.ts';
-import { Reporter } from './reporter.ts';
+} from './tokens.ts';
 
 /** Options of {@link formatExpression}. */
 export interface ExpressionFormat {

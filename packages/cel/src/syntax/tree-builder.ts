@@ -4,10 +4,9 @@ import type { Range } from '@tollgate/diagnostics';
 import type { CallExpr, Expr, FieldInit, Literal, MapEntry, SelectExpr } from '../ast/ast.ts';
 import { doubleValue, intValue, quotedLiteral, uintValue } from './literal-value.ts';
 import { ExpansionFactory, findMacro, type Macro } from './macros.ts';
-import { OPERATORS, type OperatorInfo, RESERVED_WORDS } from './operators.ts';
 import { type Finding, LimitExceeded, limitFinding, type Reporter } from './reporter.ts';
-import type { Token } from './tokens.ts';
 import * as T from './tokens.ts';
+import { OPERATORS, type OperatorInfo, RESERVED_WORDS, type Token } from './tokens.ts';
 
 /** Creates and numbers the nodes of one tree, expands macros, and collects errors beyond syntax. */
 export class TreeBuilder {

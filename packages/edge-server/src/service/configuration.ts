@@ -11,9 +11,9 @@ import type { ServerSettings } from '../settings/settings.ts';
 import { isPostgres } from '../store/open-store.ts';
 import type { Store, StoredRecord, WholeRecord } from '../store/store.ts';
 import { shapeOfRecord } from './answers.ts';
+import { ANSWERS_KEPT } from './change.ts';
 import { type ServiceContext, SHAPE_OF_RECORD } from './context.ts';
 import { changeSecrets } from './shape-walk.ts';
-import { ANSWERS_KEPT } from './write-once.ts';
 
 /** The format identifier of an exported configuration. */
 const FORMAT = 'tollgate-configuration';

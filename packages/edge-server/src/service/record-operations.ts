@@ -32,12 +32,12 @@ import {
   requireRevision,
   requireTarget,
   storedForm,
+  writeOnce,
 } from './change.ts';
 import { type ApiAnswer, type ApiRequest, parentKey, type ServiceContext, showsMembers } from './context.ts';
 import { convertingConflicts, publishChange, recordChange } from './record-changes.ts';
 import type { ValidBody } from './request-body.ts';
 import { withKnownUrls } from './shape-walk.ts';
-import { writeOnce } from './write-once.ts';
 
 type Query = Extract<QueryValidation, { readonly ok: true }>;
 

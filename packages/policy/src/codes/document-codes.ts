@@ -1,4 +1,6 @@
-import type { CodeDescription } from '@tollgate/diagnostics';
+// Codes of documents as a whole, and of JSON.
+
+import type { CodeDescription, CodeExample } from '@tollgate/diagnostics';
 
 /** Bounds of documents, and files of settings. */
 export const DOCUMENT_CODES: readonly CodeDescription[] = [
@@ -157,5 +159,132 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
       kind: 'extension',
       text: "functions:\n  - name: isLocal\n    params: [{ name: path, type: string }]\n    result: bool\n    body: path.startsWith('/')\n",
     },
+  },
+];
+
+const json = (text: string): CodeExample => ({ kind: 'json', text });
+const GOOD_JSON = json('{"inbound": [{"actions": [{"type": "deny"}]}]}');
+
+/** Errors in JSON. The reader recovers from all of them and goes on. */
+export const JSON_CODES: readonly CodeDescription[] = [
+  {
+    code: 'json/comment',
+    severity: 'error',
+    summary: 'comment in JSON',
+    rationale: 'JSON has no comments, and the service rejects documents that contain any.',
+    remedy: 'Remove the comment, or write the policy in YAML.',
+    bad: json('{"inbound": [] /* nothing */}'),
+    good: json('{"inbound": []}'),
+  },
+  {
+    code: 'json/single-quotes',
+    severity: 'error',
+    summary: 'string in single quotes',
+    rationale: 'JSON strings are in double quotes. Use single quotes for string literals inside expressions.',
+    bad: json("{'inbound': []}"),
+    good: json('{"inbound": []}'),
+  },
+  {
+    code: 'json/unclosed-text',
+    severity: 'error',
+    summary: 'unterminated string',
+    rationale: 'A JSON string ends on the line where it begins.',
+    bad: json('{"inbound": [{"name": "robots, "actions": [{"type": "deny"}]}]}'),
+    good: json('{"inbound": [{"name": "robots", "actions": [{"type": "deny"}]}]}'),
+  },
+  {
+    code: 'json/bad-escape',
+    severity: 'error',
+    summary: 'backslash that does not begin a JSON escape',
+    rationale: 'In strings, a backslash begins an escape. Regular expressions have escapes that JSON does not know.',
+    remedy: 'Double the backslash.',
+    bad: json('{"inbound": [{"expressions": ["req.Path.matches(r\'\\d\')"], "actions": [{"type": "deny"}]}]}'),
+    good: json('{"inbound": [{"expressions": ["req.Path.matches(r\'\\\\d\')"], "actions": [{"type": "deny"}]}]}'),
+  },
+  {
+    code: 'json/control-character',
+    severity: 'error',
+    summary: 'control character in a string',
+    rationale: 'In JSON strings, line breaks, tabs and other control characters must be written as escapes.',
+    remedy: 'Write `\\n`, `\\t` or `\\u0007`.',
+    bad: json('{"inbound": [{"name": "a\tb", "actions": [{"type": "deny"}]}]}'),
+    good: json('{"inbound": [{"name": "a\\tb", "actions": [{"type": "deny"}]}]}'),
+  },
+  {
+    code: 'json/bad-value',
+    severity: 'error',
+    summary: 'word that is not a JSON value',
+    rationale:
+      'Besides strings, lists and maps, JSON has only numbers, `true`, `false` and `null`, spelled exactly like this.',
+    remedy: 'Put double quotes around a string.',
+    bad: json('{"enabled": True, "inbound": []}'),
+    good: json('{"enabled": true, "inbound": []}'),
+  },
+  {
+    code: 'json/text-behind-end',
+    severity: 'error',
+    summary: 'content after the JSON value',
+    rationale: 'A JSON document is a single value. Anything after it is ignored.',
+    bad: json('{"inbound": []} {"outbound": []}'),
+    good: json('{"inbound": [], "outbound": []}'),
+  },
+  {
+    code: 'json/missing-value',
+    severity: 'error',
+    summary: 'missing value',
+    rationale: 'A key needs a value after its `:`.',
+    bad: json('{"inbound": }'),
+    good: json('{"inbound": []}'),
+  },
+  {
+    code: 'json/missing-colon',
+    severity: 'error',
+    summary: 'missing `:` after a key',
+    rationale: 'A `:` separates a key from its value.',
+    bad: json('{"inbound" []}'),
+    good: json('{"inbound": []}'),
+  },
+  {
+    code: 'json/unquoted-key',
+    severity: 'error',
+    summary: 'key without quotes',
+    rationale: 'JSON keys are in double quotes.',
+    bad: json('{inbound: []}'),
+    good: json('{"inbound": []}'),
+  },
+  {
+    code: 'json/trailing-comma',
+    severity: 'error',
+    summary: 'trailing comma',
+    rationale: 'In JSON, commas are allowed only between values.',
+    bad: json('{"inbound": [],}'),
+    good: json('{"inbound": []}'),
+  },
+  {
+    code: 'json/missing-comma',
+    severity: 'error',
+    summary: 'missing comma between two values',
+    rationale: 'Commas separate the values of a list and the entries of a map.',
+    bad: json('{"inbound": [] "outbound": []}'),
+    good: json('{"inbound": [], "outbound": []}'),
+  },
+  {
+    code: 'json/unclosed-bracket',
+    severity: 'error',
+    summary: 'unmatched bracket',
+    rationale:
+      'Every `[` and `{` needs a closing bracket of the same kind. The message shows the one that is still open.',
+    bad: json('{"inbound": [{"actions": [{"type": "deny"}]}}'),
+    good: GOOD_JSON,
+  },
+  {
+    code: 'json/duplicate-key',
+    severity: 'error',
+    summary: 'duplicate key in a map',
+    rationale:
+      'JSON parsers keep one of the two entries, and not all keep the same one. The rules in the other entry would be lost without a warning.',
+    remedy: 'Merge the two entries.',
+    bad: json('{"inbound": [], "inbound": [{"actions": [{"type": "deny"}]}]}'),
+    good: GOOD_JSON,
   },
 ];

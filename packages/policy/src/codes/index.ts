@@ -1,7 +1,6 @@
 import type { CodeDescription } from '@tollgate/diagnostics';
 import { CONFIG_CODES, TESTS_CODES } from './config-codes.ts';
-import { DOCUMENT_CODES } from './document-codes.ts';
-import { JSON_CODES } from './json-codes.ts';
+import { DOCUMENT_CODES, JSON_CODES } from './document-codes.ts';
 import { MIGRATE_CODES } from './migrate-codes.ts';
 import { FUNCTION_CODES, PLACE_CODES, POLICY_CODES, REFUSAL_CODES } from './policy-codes.ts';
 import { YAML_CODES, YAML_TRAP_CODES } from './yaml-codes.ts';

@@ -2,7 +2,7 @@ import { EDGE_V2, extendProfile, PROFILES, SWITCHES } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { describe, expect, it } from 'vitest';
 import { analyzePolicy } from '../analysis/analyze-policy.ts';
-import { readProject } from '../project/read-settings.ts';
+import { readProject } from './read-settings.ts';
 
 const projectOf = (text: string) => readProject(new SourceText('tollgate.yaml', text));
 

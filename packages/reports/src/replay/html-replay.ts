@@ -13,8 +13,9 @@ import {
   ruleLabel,
   scopeNotes,
   shownName,
+  type Timeline,
+  timelineOf,
 } from './replay-result.ts';
-import { type Timeline, timelineOf } from './timeline.ts';
 import { keyList, matrixCell, matrixSection, tile, trafficPage } from './traffic-page.ts';
 
 /** Returns the report as a self-contained page with plots. */

@@ -22,8 +22,8 @@ import {
   ruleLabel,
   scopeNotes,
   shownName,
+  timelineOf,
 } from './replay-result.ts';
-import { timelineOf } from './timeline.ts';
 
 /** Maximum number of rules to list; GitHub limits comments to 64 kB. */
 const MAX_LISTED = 100;

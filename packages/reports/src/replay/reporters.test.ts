@@ -1,6 +1,6 @@
 import type { PolicySummary, RuleSummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
-import { csvReplay } from './csv-replay.ts';
+import { csvReplay } from './decision-lines.ts';
 import { htmlReplay } from './html-replay.ts';
 import { jsonReplay, replayDocument } from './json-replay.ts';
 import { markdownReplay } from './markdown-replay.ts';

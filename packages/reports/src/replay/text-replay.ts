@@ -40,8 +40,9 @@ import {
   ruleLabel,
   scopeNotes,
   shownName,
+  type Timeline,
+  timelineOf,
 } from './replay-result.ts';
-import { type Timeline, timelineOf } from './timeline.ts';
 import { outcomeKeysSection, topSection, trafficSection, unroutedSections } from './traffic-text.ts';
 
 /** Renders the report for the terminal. */

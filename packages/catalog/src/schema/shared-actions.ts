@@ -1,5 +1,7 @@
-import type { ActionFact, ConfigField, ConfigType } from '../schema/action-fact.ts';
-import type { Availability } from '../schema/fact.ts';
+// What actions of several profiles share: those actions, and parts of configurations.
+
+import type { ActionFact, ConfigField, ConfigType } from './action-fact.ts';
+import type { Availability } from './fact.ts';
 
 /** Fields of a message that are derived from its headers, as any profile spells them. */
 const OF_HEADERS = [
@@ -42,7 +44,7 @@ export function duration(min: number, max: number): ConfigType {
 }
 
 /** What all profiles that have an action agree on. Profiles add where it may be used, and how it differs there. */
-export type SharedAction = Omit<ActionFact, keyof Availability | 'example'>;
+type SharedAction = Omit<ActionFact, keyof Availability | 'example'>;
 
 /** An action in one profile: where it may be used, and what it has in addition to the shared fact. */
 interface ProfileAction extends Availability, Pick<ActionFact, 'changes' | 'example' | 'since'> {
@@ -242,3 +244,209 @@ export const RATE_LIMIT = {
   ],
   source: 'documented',
 } as const satisfies SharedAction;
+
+/** What differs between profiles. */
+interface TokenOptions {
+  /** Whether strings are interpolated. */
+  readonly hasExpressions: boolean;
+  /** The type of a key set's address. */
+  readonly keySet: ConfigType;
+  /** Fields of `jws.keys` after `sources`. */
+  readonly keyFields: readonly ConfigField[];
+}
+
+/** Returns `jwt-validation` for a profile. */
+export function jwtValidation(options: TokenOptions): SharedAction {
+  return {
+    type: 'jwt-validation',
+    doc: 'Admits requests whose tokens are all present, signed by a listed issuer and meant for a listed audience.',
+    terminates: 'on-refusal',
+    isHeavy: true,
+    outcome: 'status 401',
+    config: configOf(options),
+    source: 'documented',
+  };
+}
+
+/** A realistic configuration. */
+export const TOKEN_EXAMPLE = {
+  issuer: { allow_list: [{ value: 'https://id.example.com/' }] },
+  audience: { allow_list: [{ value: 'https://api.example.com' }] },
+  http: { tokens: [{ type: 'jwt', method: 'header', name: 'Authorization', prefix: 'Bearer ' }] },
+  jws: {
+    allowed_algorithms: ['RS256'],
+    keys: { sources: { additional_jkus: ['https://id.example.com/keys.json'] } },
+  },
+} as const;
+
+const ALGORITHMS = [
+  ...['HS256', 'HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512'],
+  ...['PS256', 'PS384', 'PS512', 'EdDSA'],
+];
+
+function configOf({ hasExpressions, keySet, keyFields }: TokenOptions): readonly ConfigField[] {
+  const interpolated = hasExpressions ? ({ interpolation: 'expressions' } as const) : {};
+  const issuers = allowList({
+    name: 'value',
+    type: NON_EMPTY,
+    required: true,
+    ...interpolated,
+    doc: 'The exact value.',
+  });
+  const sources: ConfigField = {
+    name: 'additional_jkus',
+    type: { kind: 'list', of: keySet },
+    default: [],
+    ...interpolated,
+    doc: 'URLs of key sets in addition to those of the issuers.',
+  };
+  const keys: readonly ConfigField[] = [
+    { name: 'sources', type: objectOf([sources]), doc: 'The sources of keys.' },
+    ...keyFields,
+  ];
+  const tokens: ConfigField = {
+    name: 'tokens',
+    type: { kind: 'list', min: 1, of: objectOf(tokenFields(interpolated)) },
+    required: true,
+    doc: 'The tokens, all of which must be present.',
+  };
+  const algorithms: ConfigField = {
+    name: 'allowed_algorithms',
+    type: { kind: 'list', min: 1, of: { kind: 'choice', values: ALGORITHMS } },
+    required: true,
+    doc: 'The accepted signature algorithms.',
+  };
+  return [
+    { name: 'issuer', type: issuers, required: true, doc: 'The accepted issuers, compared exactly.' },
+    { name: 'audience', type: issuers, doc: 'The accepted audiences, compared exactly.' },
+    { name: 'http', type: objectOf([tokens]), required: true, doc: 'Where the request carries tokens.' },
+    {
+      name: 'jws',
+      type: objectOf([algorithms, { name: 'keys', type: objectOf(keys), doc: 'The keys that verify signatures.' }]),
+      required: true,
+      doc: 'How to verify signatures.',
+    },
+  ];
+}
+
+function tokenFields(interpolated: Pick<ConfigField, 'interpolation'>): readonly ConfigField[] {
+  return [
+    {
+      name: 'type',
+      type: { kind: 'choice', values: ['access_token', 'at+jwt', 'id_token', 'it+jwt', 'plain', 'jwt'] },
+      required: true,
+      doc: 'The kind of token.',
+    },
+    {
+      name: 'method',
+      type: { kind: 'choice', values: ['header', 'body'] },
+      required: true,
+      doc: 'The part of the request that contains the token.',
+    },
+    {
+      name: 'name',
+      type: NON_EMPTY,
+      required: true,
+      ...interpolated,
+      doc: 'The name of the header or form field, in any case.',
+    },
+    {
+      name: 'prefix',
+      type: STRING,
+      default: '',
+      ...interpolated,
+      doc: 'The prefix before the token, such as `Bearer `.',
+    },
+  ];
+}
+
+function objectOf(fields: readonly ConfigField[]): ConfigType {
+  return { kind: 'object', fields };
+}
+
+function allowList(value: ConfigField): ConfigType {
+  return objectOf([
+    {
+      name: 'allow_list',
+      type: { kind: 'list', min: 1, of: objectOf([value]) },
+      required: true,
+      doc: 'The token must contain one of these.',
+    },
+  ]);
+}
+
+/** Webhook providers whose signatures an edge can verify, as the Edge Configuration API spells them; `jira` and `linear` were added later. */
+export const WEBHOOK_PROVIDERS = [
+  'aftership',
+  'airship',
+  'alchemy',
+  'sns',
+  'autodesk',
+  'bitbucket',
+  'bolt',
+  'box',
+  'brex',
+  'buildkite',
+  'calendly',
+  'castle',
+  'chargify',
+  'circleci',
+  'clearbit',
+  'clerk',
+  'coinbase',
+  'contentful',
+  'docusign',
+  'dropbox',
+  'facebook_graph_api',
+  'facebook_messenger',
+  'frameio',
+  'github',
+  'gitlab',
+  'go1',
+  'heroku',
+  'hostedhooks',
+  'hubspot',
+  'graphcms',
+  'instagram',
+  'intercom',
+  'launch_darkly',
+  'mailchimp',
+  'mailgun',
+  'microsoft_teams',
+  'modern_treasury',
+  'mongodb',
+  'mux',
+  'orb',
+  'orbit',
+  'pagerduty',
+  'pinwheel',
+  'plivo',
+  'pusher',
+  'sendgrid',
+  'sentry',
+  'shopify',
+  'signal_sciences',
+  'slack',
+  'sonatype',
+  'square',
+  'stripe',
+  'svix',
+  'terraform',
+  'tiktok',
+  'trendmicro_conformity',
+  'twilio',
+  'twitter',
+  'typeform',
+  'vmware',
+  'webex',
+  'whatsapp',
+  'worldline',
+  'xero',
+  'zendesk',
+  'zoom',
+  'jira',
+  'linear',
+] as const;
+
+/** Spellings of providers that only `verify-webhook` accepts. */
+export const WEBHOOK_PROVIDER_ALIASES = ['signalsciences', 'sonatype_nexus', 'vmware_workspace'] as const;

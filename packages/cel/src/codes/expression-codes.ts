@@ -1,3 +1,5 @@
+// Codes of what is wrong with an expression as it is written: its syntax, and the names and types in it.
+
 import type { CodeDescription } from '@tollgate/diagnostics';
 
 export const SYNTAX_CODES: readonly CodeDescription[] = [
@@ -132,5 +134,120 @@ export const SYNTAX_CODES: readonly CodeDescription[] = [
     remedy: 'Use an index for a key, and test with `in` or `has()`.',
     withoutExample:
       'every profile has all of the syntax; only environments created with the CEL package can disable it',
+  },
+];
+
+export const TYPE_CODES: readonly CodeDescription[] = [
+  {
+    code: 'type/no-matching-overload',
+    severity: 'error',
+    summary: 'operator or function applied to unsupported types',
+    rationale:
+      'CEL has no implicit conversions: a string is never equal to a number, and a list of strings is not a string. The expression could only fail, so it is rejected before it runs.',
+    remedy:
+      'Compare values of the same type, or convert one with `int()`, `string()` or `double()`. Header values are lists: take one with `[0]`.',
+    bad: { kind: 'expression', text: "req.Headers['X-Debug'] == 'on'" },
+    good: { kind: 'expression', text: "'X-Debug' in req.Headers && req.Headers['X-Debug'][0] == 'on'" },
+  },
+  {
+    code: 'type/mismatch',
+    severity: 'error',
+    summary: 'value of the wrong type',
+    rationale: 'A branch, an operand of `&&`, or an element of a list requires another type than this value has.',
+    remedy: 'Write a value of the expected type, or a comparison if a condition is expected.',
+    bad: { kind: 'expression', text: "req.Path && req.Method == 'GET'" },
+    good: { kind: 'expression', text: "req.Path != '' && req.Method == 'GET'" },
+  },
+  {
+    code: 'type/non-boolean-expression',
+    severity: 'error',
+    summary: 'condition that is not a bool',
+    rationale: 'The expressions of a rule are conditions. A string or a number does not say whether the rule matches.',
+    remedy: 'Compare the value with something.',
+    bad: { kind: 'expression', text: 'req.Path' },
+    good: { kind: 'expression', text: "req.Path == '/'" },
+  },
+  {
+    code: 'type/no-fields',
+    severity: 'error',
+    summary: 'field of a value without fields',
+    rationale: 'Only objects and maps have fields; strings, numbers and lists do not.',
+    remedy: 'Remove the field, take an element of the list first, or call a method, which needs parentheses.',
+    bad: { kind: 'expression', text: 'req.Path.length > 10' },
+    good: { kind: 'expression', text: 'req.Path.size() > 10' },
+  },
+  {
+    code: 'type/not-iterable',
+    severity: 'error',
+    summary: 'loop over a value that is neither a list nor a map',
+    rationale:
+      'Macros such as `exists` and `all` iterate over the elements of a list or the keys of a map. A string is not iterable.',
+    remedy: 'Split the string, or use a string method such as `contains`.',
+    bad: { kind: 'expression', text: "req.Path.exists(c, c == '/')" },
+    good: { kind: 'expression', text: "req.Path.split('/').exists(part, part == 'admin')" },
+  },
+  {
+    code: 'type/map-key',
+    severity: 'error',
+    summary: 'map key of an unsupported type',
+    rationale: 'Map keys are bool, int, uint or string. Others cannot be looked up.',
+    remedy: 'Write the key as a string or an integer.',
+    bad: { kind: 'expression', text: "{1.5: 'a'}.size() == 1" },
+    good: { kind: 'expression', text: "{'1.5': 'a'}.size() == 1" },
+  },
+  {
+    code: 'type/unknown-type',
+    severity: 'error',
+    summary: 'literal of an unknown object type',
+    rationale: '`Name{field: value}` creates an object of a type with fields. There is no type with this name.',
+    remedy: 'Remove the name to create a map: `{"key": value}`.',
+    bad: { kind: 'expression', text: 'Point{x: 1} == Point{x: 1}' },
+    good: { kind: 'expression', text: "{'x': 1} == {'x': 1}" },
+  },
+  {
+    code: 'type/wrong-argument-count',
+    severity: 'error',
+    summary: 'wrong number of arguments',
+    rationale: 'The function exists but takes a different number of arguments.',
+    remedy: 'The message says how many it takes. Use `a || b` or `[…].exists(…)` instead of additional arguments.',
+    bad: { kind: 'expression', text: "req.Path.startsWith('/a', '/b')" },
+    good: { kind: 'expression', text: "req.Path.startsWith('/a') || req.Path.startsWith('/b')" },
+  },
+  {
+    code: 'type/wrong-call-form',
+    severity: 'error',
+    summary: 'method called as a function, or a function as a method',
+    rationale:
+      'A method follows its value, `text.startsWith(x)`; a function takes all values in parentheses. Few names are both.',
+    bad: { kind: 'expression', text: "startsWith(req.Path, '/admin')" },
+    good: { kind: 'expression', text: "req.Path.startsWith('/admin')" },
+  },
+  {
+    code: 'type/invalid-constant',
+    severity: 'warning',
+    summary: 'constant that cannot be converted',
+    rationale:
+      'The string cannot be converted to the type, so the expression ends in an evaluation error and the rule never matches.',
+    remedy: 'Write the value in the format that the message states.',
+    bad: { kind: 'expression', text: "timestamp('2026-01-01') < timestamp('2026-06-01T00:00:00Z')" },
+    good: { kind: 'expression', text: "timestamp('2026-01-01T00:00:00Z') < timestamp('2026-06-01T00:00:00Z')" },
+  },
+  {
+    code: 'type/invalid-format',
+    severity: 'error',
+    summary: 'format that does not fit its values',
+    rationale:
+      'Each clause of a format takes the next value, which must be of a type that the clause can format. If both are constant, the edge refuses an unknown clause, too few values and too many.',
+    remedy: 'Give each clause one value of its type; write `%%` for a percent sign.',
+    bad: { kind: 'expression', text: "'%s from %i'.format([req.Method, 7]) == ''" },
+    good: { kind: 'expression', text: "'%s from %d'.format([req.Method, 7]) == ''" },
+  },
+  {
+    code: 'type/optional-syntax',
+    severity: 'error',
+    summary: 'optional syntax without the optionals library',
+    rationale: '`a.?b` and `a[?b]` return optional values, which need the library that handles them.',
+    remedy: 'Test with `in` or `has()` before selecting.',
+    withoutExample: 'every profile has the library; only environments created with the CEL package can leave it out',
   },
 ];

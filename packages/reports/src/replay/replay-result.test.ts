@@ -1,7 +1,7 @@
 import type { TimeSummary } from '@tollgate/simulator';
 import { describe, expect, it } from 'vitest';
 import { formatDuration, formatTime, sparkline } from '../text/figures.ts';
-import { timelineOf } from './timeline.ts';
+import { timelineOf } from './replay-result.ts';
 
 function summary(width: number, starts: readonly number[], exchanges: readonly number[]): TimeSummary {
   return { width, starts, exchanges, outcomes: [], undetermined: [], untimed: 0 };
