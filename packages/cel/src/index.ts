@@ -102,6 +102,6 @@ export {
 
 // -- analysis --
 
+export type { CostRange, SizeHints } from './analysis/cost.ts';
 export { costOf } from './analysis/cost.ts';
 export { type Read, readsOf } from './analysis/reads.ts';
-export type { CostRange, SizeHints } from './analysis/sizes.ts';

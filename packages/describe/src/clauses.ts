@@ -4,8 +4,18 @@
 import { type CallExpr, type Expr, formatType, type Type, type TypedAst } from '@tollgate/cel';
 import { comparatorOf, inputPathOf } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
-import { isPlural, statementOf } from './nouns.ts';
-import { codeOf, codeSpan, entryOf, presenceOf, type Term, type TermContext, termOf, textIn } from './terms.ts';
+import {
+  codeOf,
+  codeSpan,
+  entryOf,
+  isPlural,
+  presenceOf,
+  statementOf,
+  type Term,
+  type TermContext,
+  termOf,
+  textIn,
+} from './terms.ts';
 
 /** A condition in words. */
 export type Clause = Statement | { readonly kind: 'and' | 'or'; readonly clauses: readonly Clause[] };

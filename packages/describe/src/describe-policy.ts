@@ -4,8 +4,7 @@ import { type Phase, type Profile, terminationOf } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import { type Action, documentRange, type Policy, type Rule } from '@tollgate/policy';
 import { clausesOf, type Phrase, phrasesOf } from './clauses.ts';
-import { nounOf } from './nouns.ts';
-import { codeSpan, nounOfValue, stringSpan } from './terms.ts';
+import { codeSpan, nounOf, nounOfValue, stringSpan } from './terms.ts';
 
 /** What a policy does, in words. */
 export interface PolicyDescription {

@@ -14,4 +14,4 @@ export {
   type RuleSentence,
   textOfPhrases,
 } from './describe-policy.ts';
-export { nounOf, statementOf } from './nouns.ts';
+export { nounOf, statementOf } from './terms.ts';

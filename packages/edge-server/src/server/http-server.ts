@@ -19,10 +19,9 @@ import type { ServerSettings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import { type Admission, createAdmission, createWrongKeys, lacksKey } from './admission.ts';
 import { addChanges, CHANGES_PATH } from './changes-route.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
 import { addOperation, createBaseUrl, errorAnswer, type HttpParts, VALIDATE_PATH } from './operation-route.ts';
 import { addReference } from './reference-page.ts';
-import type { RequestSpan, Telemetry } from './telemetry.ts';
+import { createMetrics, type Metrics, type RequestSpan, type Telemetry } from './telemetry.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

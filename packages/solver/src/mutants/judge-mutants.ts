@@ -31,8 +31,7 @@ import { PolicyQuestions } from '../policy/can-match.ts';
 import { exchangeText } from '../policy/exchange.ts';
 import { endsEvaluation, RuleConditions } from '../policy/rule-conditions.ts';
 import { type PolicyContext, SolverSession } from '../policy/session.ts';
-import { findsAlike } from './mutate-condition.ts';
-import { type Mutant, mutantsOf } from './mutate-policy.ts';
+import { findsAlike, type Mutant, mutantsOf } from './mutate-policy.ts';
 import { UnseenChanges } from './unseen-changes.ts';
 
 /** What became of a mutant. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findsAlike, patternMutations } from './mutate-condition.ts';
+import { findsAlike, patternMutations } from './mutate-policy.ts';
 
 it.each([
   ['^(.*)$', '(.*)$', true],
