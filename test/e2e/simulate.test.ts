@@ -71,6 +71,32 @@ it('answers as the policy decides, explains each decision, and reads the policy 
   expect(await stop()).toBe(0);
 });
 
+it('knows the secrets of a file, and shows none of them', async () => {
+  const long = 'k'.repeat(300);
+  write('secrets.yaml', `hooks: { key: 'open "sesame"', long: ${long} }\n`);
+  write(
+    'policy.yaml',
+    `on_http_request:
+  - expressions: ["req.headers['x-key'][0] != secrets.get('hooks', 'key')"]
+    actions: [{ type: deny }]
+  - expressions: ["secrets.get('hooks', 'long') != ''"]
+    actions: [{ type: add-headers, config: { headers: { x-long: "<\${secrets.get('hooks', 'long')}>" } } }]
+`,
+  );
+  const { url, sees, stop } = await started('--secrets', 'secrets.yaml');
+  expect((await fetch(`${url}/`, { headers: { 'x-key': 'other' } })).status).toBe(403);
+  expect(await sees('ends evaluation')).toContain("'***'");
+  const open = await fetch(`${url}/`, { headers: { 'x-key': 'open "sesame"' } });
+  const told = await sees('request.headers["x-long"]');
+  expect([open.status, await open.text()]).toEqual([200, expect.stringContaining(`x-long: <${long}>`)]);
+  expect([/\*\*\*/.test(told), /sesame|kkkkkk/.test(told)]).toEqual([true, false]);
+  // Other secrets count when the policy is read again.
+  write('secrets.yaml', 'hooks: [a]\n');
+  write('policy.yaml', POLICY);
+  expect(await sees('stays in use')).toContain('expected `secrets.yaml` to contain vaults with secrets by name');
+  expect(await stop()).toBe(0);
+});
+
 it.skipIf(process.platform !== 'linux')('decides on when its log cannot be written any more, and says so', async () => {
   write('policy.yaml', POLICY);
   const { url, sees, stop } = await started('--log', '/dev/full');

@@ -290,6 +290,36 @@ describe('what cannot be verified is refused', () => {
   });
 });
 
+describe('secrets in conditions', () => {
+  const document = {
+    on_http_request: [
+      {
+        expressions: ["req.method == 'POST'", "!(secrets.get('hooks', 'github') in req.headers['x-key'])"],
+        actions: [{ type: 'deny' }],
+      },
+    ],
+  };
+
+  it.each(WAYS)('are those that the server is given, %s', async (_, enforcerOf) => {
+    const port = await application(enforcerOf(document));
+    expect(await send(port, { 'x-key': SECRET }, ['x'])).toEqual([200, 'read x']);
+    expect(await send(port, { 'x-key': 'other' }, ['x'])).toEqual([403, '']);
+    const without = await application(enforcerOf(document, { secrets: () => undefined }));
+    expect(await send(without, { 'x-key': SECRET }, ['x'])).toEqual([500, 'undetermined\n']);
+  });
+
+  it('are refused at the condition by a server that is given none', () => {
+    const found = created(document, { secrets: undefined as never });
+    const { policy } = analysed(document);
+    expect('refusals' in found && found.refusals).toEqual([
+      {
+        message: 'secrets are not known to a server on Node that is given none',
+        range: policy.rules.on_http_request[0]!.expressions[1]!.range,
+      },
+    ]);
+  });
+});
+
 it('the function of a module takes the body', () => {
   const { policy, environments } = analysed(policyWith({ provider: 'github', secret: SECRET }));
   const result = compiledPolicy(policy, { profile: MODERN, environments });

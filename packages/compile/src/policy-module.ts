@@ -6,7 +6,7 @@ import type { Profile } from '@tollgate/catalog';
 import { emitFunctions, type ModuleParts, readsOf, type TypedAst, unparse } from '@tollgate/cel';
 import { fieldPathOf } from '@tollgate/cel/tooling';
 import type { Range } from '@tollgate/diagnostics';
-import { findInterpolations, type PhaseEnvironments, type Policy, searchPlan } from '@tollgate/policy';
+import { findInterpolations, opaqueResult, type PhaseEnvironments, type Policy, searchPlan } from '@tollgate/policy';
 import {
   type ActionParts,
   type ActivationPlan,
@@ -134,7 +134,7 @@ function implementationCode(id: string, { functions }: Profile): string | undefi
   if (fact?.implementation !== undefined) return undefined;
   if (/^rand_/.test(id)) return `q.draws[${json(id)}].call`;
   if (fact?.opaque !== undefined) {
-    const unknown = `()=>new Unknown([${json(`\`${fact.name}()\`, because ${fact.opaque}`)}])`;
+    const unknown = `()=>new Unknown([${json(opaqueResult(fact))}])`;
     return id === SECRET ? `secrets??(${unknown})` : unknown;
   }
   return `IMPLEMENTATIONS[${json(id)}].call`;

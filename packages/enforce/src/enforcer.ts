@@ -60,7 +60,7 @@ export function createEnforcer(policy: Policy, options: EnforcerOptions): Enforc
   const { profile, environments, seed = randomSeed(), secrets, host } = options;
   const refusals = refusalsOf(policy, options, secrets === undefined ? host : { ...host, knowsSecrets: true });
   if (refusals.length > 0) return { refusals };
-  const own = secrets === undefined ? environments : withSecrets(environments, secrets);
+  const own = secrets === undefined ? environments : environmentsWithSecrets(environments, secrets);
   const { start } = createSimulation(policy, { profile, environments: own, seed, effects: LIVE_EFFECTS }).begin();
   const enforcer = new Enforcer(start, decisionLog(policy, { profile, environments }), options);
   const signatureHeaders = signatureHeadersIn(policy);
@@ -73,7 +73,8 @@ export function createEnforcer(policy: Policy, options: EnforcerOptions): Enforc
   };
 }
 
-function withSecrets(environments: PhaseEnvironments, secrets: Secrets): PhaseEnvironments {
+/** Returns environments in which `secrets.get` returns these. */
+export function environmentsWithSecrets(environments: PhaseEnvironments, secrets: Secrets): PhaseEnvironments {
   const implementations = {
     secrets_get_string_string: { call: (vault: string, name: string) => secretOf(secrets, vault, name), total: false },
   };

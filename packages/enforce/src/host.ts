@@ -85,7 +85,7 @@ export function refusalsOf(
     if (phase === 'on_tcp_connect' && !host.closesConnections)
       return [{ message: `connections are not closed by ${host.name}`, range: rule.range }];
     return [
-      ...conditions.flatMap(input => unknownInput(input, host, rangeOfInput(rule, input))),
+      ...conditions.flatMap(input => refusedNeed(input, host, rangeOfInput(rule, input))),
       ...rule.actions.flatMap((action, at) => actionRefusals(action, actions[at]!.needs, host)),
     ];
   });
@@ -95,8 +95,8 @@ export function refusalsOf(
 /** What actions need of a recording, and live traffic has: counters count it from the beginning, and servers that can ask for bodies and keys do. */
 const LIVE: ReadonlySet<string> = new Set(['the decisions on earlier requests', REQUEST_BODY, TOKEN_KEYS]);
 
-/** The need of an action that depends on a secret begins with this. */
-const SECRETS = '`secrets.get()`';
+/** What depends on a secret needs something that begins with this, or on a random number, which is drawn where traffic is live. */
+const [SECRETS, DRAWN] = ['`secrets.get()`', '`rand.'];
 
 function actionRefusals(action: Action, needs: readonly string[], host: Host): readonly Refusal[] {
   const { type } = action;
@@ -108,12 +108,15 @@ function actionRefusals(action: Action, needs: readonly string[], host: Host): r
   const status = action.config.status_code ?? action.fact?.config.find(({ name }) => name === 'status_code')?.default;
   if (typeof status === 'number' && status > host.maxStatus)
     return [{ message: `status ${status} cannot be sent by ${host.name}`, range: type.range }];
-  const unknown = needs.filter(need => !LIVE.has(need) && !(host.knowsSecrets === true && need.startsWith(SECRETS)));
-  return unknown.flatMap(need =>
-    need.startsWith(SECRETS)
-      ? [{ message: `secrets are not known to ${host.name} that is given none`, range: type.range }]
-      : unknownInput(need, host, type.range),
-  );
+  return needs.flatMap(need => refusedNeed(need, host, type.range));
+}
+
+function refusedNeed(need: string, host: Host, range: Range): readonly Refusal[] {
+  if (LIVE.has(need) || need.startsWith(DRAWN)) return [];
+  if (!need.startsWith(SECRETS)) return unknownInput(need, host, range);
+  return host.knowsSecrets === true
+    ? []
+    : [{ message: `secrets are not known to ${host.name} that is given none`, range }];
 }
 
 function unknownInput(input: string, host: Host, range: Range): readonly Refusal[] {
@@ -126,7 +129,8 @@ function unknownInput(input: string, host: Host, range: Range): readonly Refusal
 
 /** Returns the first condition that names an input. */
 function rangeOfInput({ expressions, range }: Rule, input: string): Range {
-  const last = input.split(/[.[]/).find((_, at, all) => at === all.length - 1) ?? input;
+  const [, called] = /^`([\w.]+)\(\)`/.exec(input) ?? [];
+  const last = called ?? input.split(/[.[]/).at(-1)!;
   return (expressions.find(({ source }) => source.includes(last)) ?? expressions[0])?.range ?? range;
 }
 

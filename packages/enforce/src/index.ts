@@ -8,6 +8,7 @@ export {
   Enforcer,
   type EnforcerOptions,
   type EnforcerResult,
+  environmentsWithSecrets,
   type RequestStep,
   type Secrets,
 } from './enforcer.ts';

@@ -74,6 +74,7 @@ export {
   findWithRe2,
   findWithRegExp,
   IMPLEMENTATIONS,
+  opaqueResult,
   type PatternMatch,
   replaceAll,
   searchPlan,

@@ -18,6 +18,20 @@ function requirements(policy: object) {
 }
 
 describe('the requirements of a policy', () => {
+  it('name functions whose results no recording tells, in conditions and in actions', () => {
+    const [rule] = requirements({
+      on_http_request: [
+        {
+          expressions: ["[req.method].exists(m, m == secrets.get('a', 'b'))", 'rand.double() < 0.5'],
+          actions: [{ type: 'add-headers', config: { headers: { 'x-a': "${secrets.get('a', 'c')}" } } }],
+        },
+      ],
+    });
+    const secret = '`secrets.get()`, because secrets are stored at the edge';
+    const random = '`rand.double()`, because the edge generates a new number for each call';
+    expect([rule!.conditions, rule!.actions[0]!.needs]).toEqual([[random, secret, 'req.method'], [secret]]);
+  });
+
   it('are listed for each rule, in the order of the policy', () => {
     const deny = { type: 'deny' };
     const found = requirements({

@@ -1,9 +1,9 @@
 /** What a policy needs of a recording, rule by rule, and the fields of recordings that contain it. */
-import { type Phase, STRING_KEY } from '@tollgate/catalog';
-import { readsOf, type TypedAst } from '@tollgate/cel';
-import { foldConstants, inlineBodies } from '@tollgate/cel/tooling';
+import { type Phase, type Profile, STRING_KEY } from '@tollgate/catalog';
+import { type Expr, readsOf, type TypedAst } from '@tollgate/cel';
+import { childrenOf, foldConstants, inlineBodies } from '@tollgate/cel/tooling';
 import { ownValue } from '@tollgate/diagnostics';
-import type { Action, Policy, Rule } from '@tollgate/policy';
+import { type Action, opaqueResult, type Policy, type Rule } from '@tollgate/policy';
 import { type Exchange, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
 import { Session } from './actions/limit-counters.ts';
 import { type ActionScope, type Preparation, prepareAction } from './conditions/prepare-policy.ts';
@@ -54,11 +54,29 @@ function sorted(inputs: readonly string[]): readonly string[] {
 const TEXT_FIELD = `.${STRING_KEY}`;
 
 /** Results of actions are not inputs. */
-function inputsOf(typed: TypedAst, { environment }: ActionScope): readonly string[] {
+function inputsOf(typed: TypedAst, { environment, profile }: ActionScope): readonly string[] {
   // Folding turns header names that an expression lowercases into constants.
-  return readsOf(foldConstants(typed, environment))
+  const reads = readsOf(foldConstants(typed, environment))
     .filter(({ variable }) => variable !== 'vars' && variable !== 'actions')
     .map(({ text }) => text.replace(TEXT_FIELD, ''));
+  return [...reads, ...opaqueCalls(typed, profile)];
+}
+
+/** Returns the results of functions in an expression that no recording tells. */
+function opaqueCalls({ ast, references }: TypedAst, { functions }: Profile): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: Expr): void => {
+    const reference = references[node.id];
+    const called = reference?.kind === 'function' ? reference.overloads : [];
+    for (const { id } of called) {
+      const fact = functions.find(({ overloadId }) => overloadId === id);
+      const result = fact && opaqueResult(fact);
+      if (result !== undefined) found.push(result);
+    }
+    for (const child of childrenOf(node)) visit(child);
+  };
+  visit(ast.root);
+  return found;
 }
 
 /** Returns the inputs of the expressions in the configuration, and what the effect depends on if nothing is known. */

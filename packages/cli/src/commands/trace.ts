@@ -116,6 +116,7 @@ const LIVE_ARGUMENT =
 function addLiveOptions(command: Command): Command {
   return command
     .addOption(environmentOption())
+    .option('--secrets <file>', 'what `secrets.get` returns: vaults with secrets by name, in YAML or JSON')
     .addOption(
       new Option('--poll <seconds>', 'how often `live:TARGET` is read again').argParser(parseSeconds).default(10),
     );

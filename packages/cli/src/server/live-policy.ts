@@ -9,6 +9,7 @@ import {
   type Enforced,
   type Refusal as EnforceRefusal,
   type Enforcer,
+  environmentsWithSecrets,
   type Host,
   LOCATION_FIELDS,
 } from '@tollgate/enforce';
@@ -16,15 +17,18 @@ import { findingsInFile } from '@tollgate/policy';
 import type { LocateAddress } from '@tollgate/traffic';
 import { openGeoDatabases } from '@tollgate/traffic-node';
 import type { LoadedPolicy, Refusal } from '../policies/load-policy.ts';
-import { EXIT, type ExitCode } from '../process/exit-code.ts';
+import { EXIT, type ExitCode, UsageError } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import { policySource, type SourceArguments } from './policy-source.ts';
+import { readSecrets, type SecretsFile } from './secrets.ts';
 
 /** The argument and options that all commands have that enforce a policy. */
 export interface LiveArguments extends SourceArguments {
   readonly shadow?: true;
   readonly log?: string;
   readonly geoip?: readonly string[];
+  /** The file with what `secrets.get` returns. */
+  readonly secrets?: string;
 }
 
 /** What enforces the policy. */
@@ -38,8 +42,14 @@ export interface LiveServer {
 export interface LiveSetup {
   /** What a policy can ask for; depends on what it is attached to. */
   readonly host: (loaded: LoadedPolicy) => Host;
-  /** Called for each version of the policy. Returns what is called for each decision. */
-  readonly observe: (loaded: LoadedPolicy) => (record: DecisionRecord, enforced: Enforced) => void;
+  /**
+   * Called for each version of the policy, whose environments have the secrets. Returns what is called for each decision.
+   * @param hide returns text without secrets
+   */
+  readonly observe: (
+    loaded: LoadedPolicy,
+    hide: (text: string) => string,
+  ) => (record: DecisionRecord, enforced: Enforced) => void;
   /** Starts to ask for decisions. */
   readonly start: (enforcer: () => Enforcer, locate: LocateAddress | undefined) => Promise<LiveServer>;
   /** Called when the policy has been read again, with whether it is in use. */
@@ -55,7 +65,9 @@ export async function enforceLive(args: LiveArguments, setup: LiveSetup, termina
   const log = args.log === undefined ? undefined : await openLog(args.log, terminal);
   const prepare = async () => {
     const loaded = await source.load();
-    return typeof loaded === 'number' ? loaded : prepareEnforcer(loaded, args, setup, log);
+    if (typeof loaded === 'number' || 'refused' in loaded) return loaded;
+    const known = args.secrets === undefined ? undefined : await readSecrets(args.secrets, terminal);
+    return prepareEnforcer(loaded, args, setup, { log, known });
   };
   const first = await prepare();
   if (typeof first === 'number') return first;
@@ -72,7 +84,7 @@ export async function enforceLive(args: LiveArguments, setup: LiveSetup, termina
   terminal.write(`${args.policy} ${server.greeting}${args.shadow ? ', in shadow mode' : ''}; press Ctrl-C to stop\n`);
   while (await changes.next()) {
     const next = await prepare().catch((error: unknown) => {
-      if (error instanceof ExternalError) return error;
+      if (error instanceof ExternalError || error instanceof UsageError) return error;
       throw error;
     });
     if (typeof next === 'number') continue;
@@ -104,16 +116,18 @@ async function openLog(file: string, terminal: Terminal): Promise<WriteStream> {
 }
 
 function prepareEnforcer(
-  loaded: LoadedPolicy | Refusal,
+  loaded: LoadedPolicy,
   args: LiveArguments,
   { host, observe, seed }: LiveSetup,
-  log: WriteStream | undefined,
+  { log, known }: { readonly log: WriteStream | undefined; readonly known: SecretsFile | undefined },
 ): { readonly enforcer: Enforcer } | Refusal {
-  if ('refused' in loaded) return loaded;
   const { policy, environments } = loaded;
   const { profile } = loaded.target;
   const mode = args.shadow ? 'shadow' : 'enforce';
-  const observed = observe(loaded);
+  const observed =
+    known === undefined
+      ? observe(loaded, text => text)
+      : observe({ ...loaded, environments: environmentsWithSecrets(environments, known.secrets) }, known.hide);
   const onDecision = (record: DecisionRecord, enforced: Enforced) => {
     log?.write(`${jsonText(record)}\n`);
     observed(record, enforced);
@@ -121,6 +135,7 @@ function prepareEnforcer(
   const created = createEnforcer(policy, {
     ...{ profile, environments, host: hostOf(host(loaded), args), mode, onDecision },
     ...(seed !== undefined && { seed }),
+    ...(known && { secrets: known.secrets }),
   });
   return 'enforcer' in created ? created : { refused: enforcementReport(loaded, created.refusals) };
 }

@@ -7,7 +7,7 @@ import type { DecisionRecord, Enforced, Enforcer } from '@tollgate/enforce';
 import { type ClientFacts, NODE_HOST, nodeMiddleware } from '@tollgate/enforce/node';
 import { rangeInFile } from '@tollgate/policy';
 import { buildView, formatOutcome, textRule } from '@tollgate/reports';
-import { createSimulation, type DecisionTrace } from '@tollgate/simulator';
+import { createSimulation, type DecisionTrace, LIVE_EFFECTS } from '@tollgate/simulator';
 import { type Exchange, type LocateAddress, normalizeAddress } from '@tollgate/traffic';
 import type { LoadedPolicy } from '../policies/load-policy.ts';
 import type { ExitCode } from '../process/exit-code.ts';
@@ -42,7 +42,8 @@ export async function simulatePolicy(args: SimulateArguments, terminal: Terminal
       },
     };
   };
-  const observe = (loaded: LoadedPolicy) => explainer(loaded, args.quiet === true, terminal);
+  const observe = (loaded: LoadedPolicy, hide: (text: string) => string) =>
+    explainer(loaded, args.quiet === true, { ...terminal, write: text => terminal.write(hide(text)) });
   return enforceLive(args, { host: () => NODE_HOST, seed: SEED, observe, start }, terminal);
 }
 
@@ -55,7 +56,7 @@ function explainer(
   isQuiet: boolean,
   terminal: Terminal,
 ): (record: DecisionRecord, enforced: Enforced) => void {
-  const tracer = createSimulation(policy, { profile, environments, seed: SEED }).begin();
+  const tracer = createSimulation(policy, { profile, environments, seed: SEED, effects: LIVE_EFFECTS }).begin();
   return (record, { exchange, response }) => {
     // Also for a line that is not shown, so that its counters agree.
     const trace = tracer.trace(exchange, response);

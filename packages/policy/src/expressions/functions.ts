@@ -62,9 +62,14 @@ export function implementationsOf(profile: Profile): Readonly<Record<string, Imp
   return { ...IMPLEMENTATIONS, ...Object.fromEntries(opaque), ...Object.fromEntries(added) };
 }
 
-function unknown({ name, opaque }: FunctionFact): Implementation {
-  const value = new Unknown([`\`${name}()\`, because ${opaque}`]);
+function unknown(fact: FunctionFact): Implementation {
+  const value = new Unknown([opaqueResult(fact)!]);
   return partial(() => value);
+}
+
+/** Returns how reports name the result of an opaque function, such as "`rand.int()`, because …"; undefined for others. */
+export function opaqueResult({ name, opaque }: FunctionFact): string | undefined {
+  return opaque === undefined ? undefined : `\`${name}()\`, because ${opaque}`;
 }
 
 /** Wraps an extension's JavaScript function. The environment checks what it throws and returns. */

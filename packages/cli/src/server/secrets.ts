@@ -1,0 +1,72 @@
+// `--secrets`: what `secrets.get` returns where the command enforces a policy.
+
+import { ExternalError } from '@tollgate/diagnostics';
+import type { Secrets } from '@tollgate/enforce';
+import { parse } from 'yaml';
+import { readSource } from '../input/read-source.ts';
+import { UsageError } from '../process/exit-code.ts';
+import type { Terminal } from '../process/terminal.ts';
+
+/** The secrets of a file. */
+export interface SecretsFile {
+  readonly secrets: Secrets;
+  /** Returns text without them. */
+  readonly hide: (text: string) => string;
+}
+
+/** Reads vaults with their secrets by name, in YAML or JSON. */
+export async function readSecrets(file: string, terminal: Terminal): Promise<SecretsFile> {
+  const source = await readSource(file, terminal);
+  if (source instanceof ExternalError) throw source;
+  const vaults = vaultsIn(file, source.text);
+  const values = [...vaults.values()].flatMap(vault => [...vault.values()]).filter(value => value !== '');
+  const spellings = values.flatMap(value => [value, JSON.stringify(value).slice(1, -1)]);
+  const longestFirst = [...new Set(spellings)].sort((a, b) => b.length - a.length);
+  return {
+    secrets: (vault, name) => vaults.get(vault)?.get(name),
+    hide: text => longestFirst.reduce(hidden, text),
+  };
+}
+
+/** Also hides the beginning of a value, because long values are shown in part. */
+function hidden(text: string, value: string): string {
+  const [first = '', ...others] = text.replaceAll(value, '***').split(value.slice(0, MIN_PART));
+  const rests = others.map(other => {
+    let end = 0;
+    while (end < other.length && other[end] === value[MIN_PART + end]) end++;
+    return `***${other.slice(end)}`;
+  });
+  return (first + rests.join('')).replaceAll(/(?:\*{3}){2,}/g, '***');
+}
+
+/** How many characters of a secret tell something of it. */
+const MIN_PART = 6;
+
+function vaultsIn(file: string, text: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const expected = `expected \`${file}\` to contain vaults with secrets by name, such as \`hooks: { github: … }\``;
+  const entriesOf = (value: unknown, what: string) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new UsageError(`${expected}; ${what} is no mapping`);
+    return Object.entries(value);
+  };
+  const textOf = (value: unknown, what: string) => {
+    if (typeof value === 'string') return value;
+    throw new UsageError(`${expected}; ${what} is no string`);
+  };
+  const vaults = entriesOf(parsed(text, expected), 'the whole').map(([vault, secrets]) => {
+    const named = entriesOf(secrets, `\`${vault}\``).map(
+      ([name, value]) => [name, textOf(value, `\`${name}\` of \`${vault}\``)] as const,
+    );
+    return [vault, new Map(named)] as const;
+  });
+  return new Map(vaults);
+}
+
+function parsed(text: string, expected: string): unknown {
+  try {
+    return parse(text, { logLevel: 'silent' });
+  } catch {
+    // The message of the parser would show a line of the file.
+    throw new UsageError(`${expected}; it is neither YAML nor JSON`);
+  }
+}
