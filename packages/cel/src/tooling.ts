@@ -23,7 +23,7 @@ export {
   type Selection,
 } from './analysis/reads.ts';
 export type { Reference } from './ast/ast.ts';
-export { childrenOf, mapChildren } from './ast/ast.ts';
+export { childrenOf, literalString, mapChildren } from './ast/ast.ts';
 export { nearest } from './checker/report.ts';
 export { typeDynamically } from './checker/type-dynamically.ts';
 export { unrollLists } from './codegen/unroll-lists.ts';

@@ -1,6 +1,6 @@
 // Bounds on the steps of an expression, from bounds on the sizes of what it reads and makes.
 
-import { type CallExpr, type ComprehensionExpr, childrenOf, type Expr, type TypedAst } from '../ast/ast.ts';
+import { type CallExpr, type ComprehensionExpr, childrenOf, type Expr, isBinding, type TypedAst } from '../ast/ast.ts';
 
 /**
  * Returns bounds on the cost of one evaluation, in the units of the reference implementation: one unit is about one step of the evaluator,
@@ -332,14 +332,9 @@ function declareLocals(sizing: SizeContext, expr: ComprehensionExpr): void {
   const isMap = sizing.typed.types[expr.iterRange.id]?.kind === 'map';
   const element = elementSize(sizing, range);
   const set = (name: string, size: Size): unknown => sizing.locals.set(`${expr.id}:${name}`, size);
-  set(expr.accuVar, isAlias(expr) ? sizeOf(sizing, expr.accuInit) : SOME);
+  set(expr.accuVar, isBinding(expr) ? sizeOf(sizing, expr.accuInit) : SOME);
   set(expr.iterVar, isMap ? SOME : expr.iterVar2 === undefined ? element : SCALAR);
   if (expr.iterVar2 !== undefined) set(expr.iterVar2, element);
-}
-
-/** `cel.bind` is a loop over an empty list. */
-function isAlias({ iterRange }: ComprehensionExpr): boolean {
-  return iterRange.kind === 'list' && iterRange.elements.length === 0;
 }
 
 function eitherSize(a: Size, b: Size): Size {

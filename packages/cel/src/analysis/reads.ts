@@ -6,6 +6,7 @@ import {
   childrenOf,
   type Expr,
   type Literal,
+  localKey,
   type TypedAst,
 } from '../ast/ast.ts';
 
@@ -88,7 +89,7 @@ function isNamespaced({ typed }: ReadCollector, call: CallExpr): boolean {
 function readAt(collector: ReadCollector, expr: Expr): Read | undefined {
   const reference = collector.typed.references[expr.id];
   if (reference?.kind === 'variable') return { variable: reference.name, steps: [], text: reference.name };
-  if (reference?.kind === 'local') return collector.aliases.get(aliasKey(reference.scope, reference.name));
+  if (reference?.kind === 'local') return collector.aliases.get(localKey(reference.scope, reference.name));
   if (expr.kind === 'select') return partOf(collector, expr.operand, { type: 'string', value: expr.field }, true);
   return expr.kind === 'call' ? readAtCall(collector, expr) : undefined;
 }
@@ -160,7 +161,7 @@ function visitComprehension(collector: ReadCollector, expr: ComprehensionExpr): 
   const alias = isBinding(expr) ? readAt(collector, expr.accuInit) : undefined;
   if (alias !== undefined && !isElement(collector, expr.accuInit)) {
     visitIndices(collector, expr.accuInit);
-    collector.aliases.set(aliasKey(expr.id, expr.accuVar), alias);
+    collector.aliases.set(localKey(expr.id, expr.accuVar), alias);
     visit(collector, expr.result);
     return;
   }
@@ -169,10 +170,6 @@ function visitComprehension(collector: ReadCollector, expr: ComprehensionExpr): 
 
 function isBinding(expr: ComprehensionExpr): boolean {
   return expr.iterRange.kind === 'list' && expr.iterRange.elements.length === 0;
-}
-
-function aliasKey(scope: number, name: string): string {
-  return `${scope}:${name}`;
 }
 
 function stepText(step: ReadStep): string {

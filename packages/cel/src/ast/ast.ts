@@ -289,6 +289,21 @@ export function childrenOf(expr: Expr): readonly Expr[] {
   }
 }
 
+/** Identifies a name that a comprehension declares. */
+export function localKey(scope: number, name: string): string {
+  return `${scope}:${name}`;
+}
+
+/** Returns true for what `cel.bind` expands to: a loop over an empty list, which only gives a value a name. */
+export function isBinding({ iterRange }: ComprehensionExpr): boolean {
+  return iterRange.kind === 'list' && iterRange.elements.length === 0;
+}
+
+/** Returns the value of a string literal; undefined for any other expression. */
+export function literalString(expr: Expr | undefined): string | undefined {
+  return expr?.kind === 'literal' && expr.literal.type === 'string' ? expr.literal.value : undefined;
+}
+
 /** Returns true if the tree has more than `limit` levels, without descending further. */
 export function isDeeperThan(expr: Expr, limit: number): boolean {
   if (limit === 0) return true;

@@ -1,6 +1,6 @@
 // Generated code for comprehensions and blocks.
 
-import type { CallExpr, ComprehensionExpr, Expr } from '../ast/ast.ts';
+import { type CallExpr, type ComprehensionExpr, type Expr, localKey } from '../ast/ast.ts';
 import { DYN, INT, type Type } from '../ast/types.ts';
 import { OUT_OF_STEPS } from '../values/errors.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type Fail,
   fresh,
   type Generation,
-  localKey,
   loopingDecision,
   loopingValue,
   runtimeName,

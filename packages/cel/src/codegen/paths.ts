@@ -1,7 +1,8 @@
 // Generated code that reads paths of variables, each once for all expressions of a function.
 
-import type { CallExpr, Expr, SelectExpr } from '../ast/ast.ts';
+import { type CallExpr, type Expr, localKey, type SelectExpr } from '../ast/ast.ts';
 import { DYN, isOpen, nonNull, type Type } from '../ast/types.ts';
+import { isDigit } from '../syntax/characters.ts';
 import {
   adapt,
   branch,
@@ -14,7 +15,6 @@ import {
   fresh,
   type Generation,
   type Local,
-  localKey,
   type Path,
   type PathTrieNode,
   propertyCode,
@@ -320,10 +320,6 @@ function isPlainlyLoaded(step: Step): boolean {
  */
 function isSafeName(name: string): boolean {
   return !(UNSAFE_NAMES.has(name) || isDigit(name.charCodeAt(0)));
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
 }
 
 const UNSAFE_NAMES: ReadonlySet<string> = new Set([

@@ -64,10 +64,6 @@ export function turnTo(g: Generation, typed: LoweredAst): void {
   g.localPathTrie.clear();
 }
 
-export function localKey(scope: number, name: string): string {
-  return `${scope}:${name}`;
-}
-
 export function fresh(g: Generation, prefix: string): string {
   g.names += 1;
   return `${prefix}${g.names}`;

@@ -6,8 +6,10 @@ import {
   type ComprehensionExpr,
   childrenOf,
   type Expr,
+  isBinding,
   type Literal,
   type LiteralExpr,
+  localKey,
 } from '../ast/ast.ts';
 import type { FoldedAst } from '../lowering/fold-constants.ts';
 import { CidrRange } from '../values/value.ts';
@@ -91,19 +93,10 @@ export function weightOf(tests: Alternatives, countOf: (test: IndexablePredicate
   return tests.reduce((sum, test) => sum + WEIGHTS[test.kind] * countOf(test), 0);
 }
 
-/** What `cel.bind` expands to. */
-function isBinding({ iterRange }: ComprehensionExpr): boolean {
-  return iterRange.kind === 'list' && iterRange.elements.length === 0;
-}
-
 function inside(search: PredicateSearch, { id, accuVar, accuInit }: ComprehensionExpr): PredicateSearch {
   const value = resolved(search, accuInit);
-  const aliases = new Map(search.aliases).set(aliasKey(id, accuVar), value);
+  const aliases = new Map(search.aliases).set(localKey(id, accuVar), value);
   return { ...search, aliases, bound: [...search.bound, value] };
-}
-
-function aliasKey(scope: number, name: string): string {
-  return `${scope}:${name}`;
 }
 
 function testOf(search: PredicateSearch, expr: Expr): IndexablePredicate | undefined {
@@ -188,7 +181,7 @@ function kindOf({ typed }: PredicateSearch, expr: Expr): string | undefined {
 
 function resolved({ typed, aliases }: PredicateSearch, expr: Expr): Expr {
   const reference = expr.kind === 'ident' ? typed.references[expr.id] : undefined;
-  return reference?.kind === 'local' ? (aliases.get(aliasKey(reference.scope, reference.name)) ?? expr) : expr;
+  return reference?.kind === 'local' ? (aliases.get(localKey(reference.scope, reference.name)) ?? expr) : expr;
 }
 
 function termOf(search: PredicateSearch, expr: Expr): Term | undefined {

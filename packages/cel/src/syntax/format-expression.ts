@@ -1,7 +1,7 @@
 // Prints trees: with the fewest parentheses, or laid out within a line width with their comments.
 
 import type { Range } from '@tollgate/diagnostics';
-import type { Ast, CallExpr, Expr, ListExpr, LiteralExpr } from '../ast/ast.ts';
+import { type Ast, type CallExpr, type Expr, type ListExpr, type LiteralExpr, literalString } from '../ast/ast.ts';
 import { DEFAULT_LIMITS } from '../ast/limits.ts';
 import {
   commaSeparated,
@@ -270,7 +270,7 @@ class ExpressionPrinter {
   #member(expr: CallExpr): Layout {
     const [operand, key] = expr.args as [Expr, Expr];
     const target = this.print(operand, MEMBER_PRECEDENCE);
-    if (expr.function === '_?._') return sequence(target, `.?${printField(fieldName(key) ?? '')}`);
+    if (expr.function === '_?._') return sequence(target, `.?${printField(literalString(key) ?? '')}`);
     return sequence(target, expr.function === '_[?_]' ? '[?' : '[', this.#free(key), ']');
   }
 }
@@ -301,10 +301,6 @@ function isOperator(expr: CallExpr, operands: number): boolean {
 
 function isSameOperation(one: Expr, other: CallExpr): one is CallExpr {
   return one.kind === 'call' && one.function === other.function && isOperator(one, 2);
-}
-
-function fieldName(key: Expr): string | undefined {
-  return key.kind === 'literal' && key.literal.type === 'string' ? key.literal.value : undefined;
 }
 
 function precedenceOf(expr: Expr): number {

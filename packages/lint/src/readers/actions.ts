@@ -152,7 +152,8 @@ export function actionNode(
   return mapAt(itemsOf(map && entryOf(map, 'actions')?.value), action.range.start);
 }
 
-function itemsOf(node: DocumentNode | undefined): readonly DocumentNode[] {
+/** Returns the items of a list; none of any other value. */
+export function itemsOf(node: DocumentNode | undefined): readonly DocumentNode[] {
   return node?.kind === 'list' ? node.items : [];
 }
 

@@ -14,7 +14,7 @@ import {
   removeItems,
   replaceScalar,
 } from '@tollgate/policy';
-import { headersOf } from '../readers/actions.ts';
+import { headersOf, itemsOf } from '../readers/actions.ts';
 import { spelledHeader } from '../readers/profile-roles.ts';
 import type { LintContext, Suppression } from './lint-context.ts';
 import { editsOf, type LintedExpression, sourceOf } from './linted-expression.ts';
@@ -87,10 +87,6 @@ function expressionsNode(rule: Rule, policy: Policy): ListNode | undefined {
   const node = itemsOf(rules).find(item => item.range.start === rule.range.start);
   const expressions = node?.kind === 'map' ? entryOf(node, 'expressions')?.value : undefined;
   return expressions?.kind === 'list' ? expressions : undefined;
-}
-
-function itemsOf(node: DocumentNode | undefined): readonly DocumentNode[] {
-  return node?.kind === 'list' ? node.items : [];
 }
 
 function isThere<T>(value: T | undefined): value is T {

@@ -189,7 +189,7 @@ function flowEdit(place: SourceScalars, range: Range): TextEdit {
   const text = document.slice(range.start, range.end);
   const indentation = blanksAt(text, text.lastIndexOf('\n') + 1);
   const lead = /\s/.test(document[range.start - 1]!) ? '' : ' ';
-  return { range, newText: lead + comments.map(comment => comment + lineBreakIn(text) + indentation).join('') };
+  return { range, newText: lead + comments.map(comment => comment + lineBreakOf(text) + indentation).join('') };
 }
 
 /** Removes whole lines, if only what `lead` allows comes before the node. */
@@ -205,16 +205,12 @@ function removeLines(place: SourceScalars, range: Range, lead: RegExp): TextEdit
   const whole = { start: lineOffset, end: lineEnd < 0 ? document.length : lineEnd + 1 };
   const text = document.slice(whole.start, whole.end);
   const indentation = blanksAt(document, lineOffset);
-  const kept = commentsWithin(place, whole).map(comment => indentation + comment + lineBreakIn(text));
+  const kept = commentsWithin(place, whole).map(comment => indentation + comment + lineBreakOf(text));
   return { range: whole, newText: kept.join('') };
 }
 
 function blanksAt(text: string, at: number): string {
   return /^[ \t]*/.exec(text.slice(at))![0];
-}
-
-function lineBreakIn(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 function commentsWithin({ document, scalars }: SourceScalars, { start, end }: Range): readonly string[] {

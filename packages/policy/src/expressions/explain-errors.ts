@@ -23,7 +23,7 @@ import {
   UINT,
   wrapperOf,
 } from '@tollgate/cel';
-import { childrenOf, type PlacedOperator, placedOperator } from '@tollgate/cel/tooling';
+import { childrenOf, literalString, type PlacedOperator, placedOperator } from '@tollgate/cel/tooling';
 import { type Diagnostic, type Fix, InternalError, ownValue, type Range } from '@tollgate/diagnostics';
 
 /** The expression that was probably meant. */
@@ -172,7 +172,8 @@ function intendedExpression(call: CallExpr, typed: TypedAst, headerNames: Header
   const nodes = call.target ? [call.target, ...call.args] : call.args;
   const [a, b] = nodes.map(node => ({ node, type: typeOf(node, typed), source: operandOf(node, typed) }));
   if (!a || !b) return undefined;
-  const listed = call.function === '@in' && a.type === 'string' && a.node.kind !== 'literal' && stringIn(b.node);
+  // A string that stands where a list belongs: `'GET'` in parentheses, or `'GET,POST'`.
+  const listed = call.function === '@in' && a.type === 'string' && a.node.kind !== 'literal' && literalString(b.node);
   if (listed) return { source: membershipIn(a.source, listed), applicability: 'suggestion', operator: 'in' };
   if (call.function === '_[_]' && a.type === 'string' && b.type === 'int')
     return { source: `${a.source}.charAt(${b.source})`, applicability: 'suggestion' };
@@ -195,11 +196,6 @@ function intendedExpression(call: CallExpr, typed: TypedAst, headerNames: Header
   const [first, second] = [a, b].map(one => valueOperand(one.node, typed, headerNames));
   if (first) return valueTest(call.function, first, b);
   return isEither && second ? valueTest(call.function, second, a) : undefined;
-}
-
-/** The value of a string that stands where a list belongs: `'GET'` in parentheses, or `'GET,POST'`. */
-function stringIn(node: Expr): string | undefined {
-  return node.kind === 'literal' && node.literal.type === 'string' ? node.literal.value : undefined;
 }
 
 function membershipIn(operand: string, text: string): string {

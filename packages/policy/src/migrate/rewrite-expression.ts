@@ -9,7 +9,7 @@ import {
   type TypedAst,
   unparse,
 } from '@tollgate/cel';
-import { childrenOf, inputPathOf } from '@tollgate/cel/tooling';
+import { childrenOf, inputPathOf, literalString } from '@tollgate/cel/tooling';
 import { ownValue, type Range, type TextEdit } from '@tollgate/diagnostics';
 import { canonicalHeaderName } from '../expressions/explain-errors.ts';
 
@@ -219,15 +219,10 @@ function pathOf({ typed }: Rewriting, expr: Expr): string | undefined {
   return inputPathOf(typed, expr, { isField: () => true });
 }
 
-/** Returns the value of a string literal, or undefined. */
-function textOf(expr: Expr | undefined): string | undefined {
-  return expr?.kind === 'literal' && expr.literal.type === 'string' ? expr.literal.value : undefined;
-}
-
 /** Replaces a string literal, keeping its quotes if possible. */
 function replaceString(rewriting: Rewriting, expr: Expr, value: string): void {
   const { source } = rewriting.ast;
-  const old = textOf(expr) ?? '';
+  const old = literalString(expr) ?? '';
   const written = source.slice(expr.range.start, expr.range.end);
   const isVerbatim = old !== '' && written.split(old).length === 2 && !/[\\'"\n]/.test(value);
   const literal = { type: 'string', value } as const;
@@ -350,7 +345,7 @@ export const STATUS = 'res.StatusCode';
 /** Rewrites a key of a map of headers. Returns false if it is not a literal and still has to be visited. */
 function rewriteHeaderKey(rewriting: Rewriting, key: Expr): boolean {
   rewriteHeaderName(rewriting, key);
-  const name = textOf(key);
+  const name = literalString(key);
   if (name !== undefined) {
     replaceString(rewriting, key, name.toLowerCase());
     return true;
@@ -365,7 +360,7 @@ function rewriteHeaderKey(rewriting: Rewriting, key: Expr): boolean {
 
 /** Warns about a header name that did not match before and now does. */
 function rewriteHeaderName(rewriting: Rewriting, key: Expr): void {
-  const name = textOf(key);
+  const name = literalString(key);
   if (name === undefined) {
     warn(rewriting, key, 'migrate/header-case', 'header names had to be in canonical form and now match in any case');
   } else if (canonicalHeaderName(name) !== name) {
@@ -426,8 +421,8 @@ function comparedName(body: Expr, variable: Expr): Expr | undefined {
   const [left, right] = body.args as [Expr, Expr];
   const isName = (one: Expr) =>
     one.kind === 'select' && one.field === 'Name' && one.operand.kind === 'ident' && one.operand.name === variable.name;
-  if (isName(left) && textOf(right) !== undefined) return right;
-  return isName(right) && textOf(left) !== undefined ? left : undefined;
+  if (isName(left) && literalString(right) !== undefined) return right;
+  return isName(right) && literalString(left) !== undefined ? left : undefined;
 }
 
 /** Renames a field of a cookie. Returns false if the expression is not one; its operand still has to be visited. */
@@ -498,8 +493,8 @@ const rewriteStatus: RewriteOperand = (rewriting, call, operand) => {
 /** Removes the quotes of a status, or of all statuses in a list; does nothing if one is not a status. */
 function unquote(rewriting: Rewriting, other: Expr): boolean {
   const literals = other.kind === 'list' && other.optionalIndices.length === 0 ? other.elements : [other];
-  const isStatus = literals.length > 0 && literals.every(one => /^[1-9]\d\d$/.test(textOf(one) ?? ''));
-  if (isStatus) for (const one of literals) replace(rewriting, one.range, textOf(one)!);
+  const isStatus = literals.length > 0 && literals.every(one => /^[1-9]\d\d$/.test(literalString(one) ?? ''));
+  if (isStatus) for (const one of literals) replace(rewriting, one.range, literalString(one)!);
   return isStatus;
 }
 
@@ -515,7 +510,7 @@ const ORDER_COMPARISONS: ReadonlySet<string> = new Set(['_==_', '_!=_', '_<_', '
 const rewriteTlsVersion: RewriteOperand = (rewriting, call, operand) => {
   const counterpart = rewriting.counterparts.variables[pathOf(rewriting, operand)!];
   const other = call.args.find(arg => arg !== operand);
-  const text = textOf(other);
+  const text = literalString(other);
   if (!counterpart || counterpart.loss || !other || text === undefined) return 'untouched';
   const number = /^TLS (1\.\d)$/.exec(text)?.[1];
   const isCompared = ORDER_COMPARISONS.has(call.function) && number !== undefined;

@@ -349,6 +349,7 @@ function distinct(faults: readonly Fault[]): readonly Fault[] {
   return [...new Map(faults.map(one => [JSON.stringify([one.path, one.message]), one])).values()];
 }
 
-function fault(path: Path, message: string): Fault {
+/** Returns a fault of a file of tests. */
+export function fault(path: Path, message: string): Fault {
   return { code: 'test/invalid', path, message };
 }

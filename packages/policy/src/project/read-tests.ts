@@ -4,7 +4,7 @@ import { EDGE_V2 } from '@tollgate/catalog';
 import { type Diagnostic, type ExternalError, isRecord, type SourceText } from '@tollgate/diagnostics';
 import { type DocumentLimits, maxDiagnostics, Reporter } from '../document/document-node.ts';
 import { HEADER_NAME_PATTERN } from '../expressions/explain-errors.ts';
-import { expandTests, joinedFixtures } from './expand-tests.ts';
+import { expandTests, fault, joinedFixtures } from './expand-tests.ts';
 import type {
   PolicyTest,
   PolicyTests,
@@ -158,10 +158,6 @@ function headersFaults(headers: TestHeaders | undefined, at: Path): readonly Fau
 function isHeaderValue(value: unknown): boolean {
   if (value === null || typeof value === 'string') return true;
   return Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string');
-}
-
-function fault(path: Path, message: string): Fault {
-  return { code: 'test/invalid', path, message };
 }
 
 // A file of policy tests with the fixtures of the files that it extends.

@@ -350,7 +350,7 @@ function differentEnds(graph: Graph, before: readonly Run[], after: readonly Run
       const [own, other] = [before, after].map(list =>
         graph.or(list.filter(one => one.actions === actions).map(one => one.runs)),
       );
-      return different(graph, own!, other!);
+      return graph.difference(own!, other!);
     }),
   );
 }
@@ -370,7 +370,7 @@ function differentSteps(graph: Graph, before: readonly Run[], after: readonly Ru
     }),
   );
   return graph.or([
-    ...pairs.map(([own, other]) => different(graph, before[own]!.runs, after[other]!.runs)),
+    ...pairs.map(([own, other]) => graph.difference(before[own]!.runs, after[other]!.runs)),
     ...swapped,
     ...before.filter((_, at) => !paired.has(at)).map(one => one.runs),
     ...after.filter((_, at) => !matched.has(at)).map(one => one.runs),
@@ -428,8 +428,4 @@ function pairsOf(before: readonly Run[], after: readonly Run[]): readonly (reado
   pair(({ actions, matches }) => `${matches} ${actions}`);
   pair(({ actions }) => actions);
   return found;
-}
-
-function different(graph: Graph, a: Signal, b: Signal): Signal {
-  return graph.or([graph.and([a, -b]), graph.and([-a, b])]);
 }

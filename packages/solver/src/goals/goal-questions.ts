@@ -336,12 +336,8 @@ function decisionDiffers(graph: Graph, decision: Decision, { atoms, atom }: Chos
       decision.expressions.map(tree => conditionOf(graph, tree, conditions)),
     );
   });
-  const matches = differs(graph, yes!.whenTrue, no!.whenTrue);
-  return decision.failuresCount ? graph.or([matches, differs(graph, yes!.whenFalse, no!.whenFalse)]) : matches;
-}
-
-function differs(graph: Graph, a: Signal, b: Signal): Signal {
-  return graph.or([graph.and([a, -b]), graph.and([-a, b])]);
+  const matches = graph.difference(yes!.whenTrue, no!.whenTrue);
+  return decision.failuresCount ? graph.or([matches, graph.difference(yes!.whenFalse, no!.whenFalse)]) : matches;
 }
 
 function conditionOf(graph: Graph, tree: Tree, atoms: readonly Condition[]): Condition {

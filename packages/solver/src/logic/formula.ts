@@ -51,6 +51,11 @@ export class Graph {
     return -this.and(signals.map(signal => -signal));
   }
 
+  /** Returns the signal that holds where one of two signals does, and not the other. */
+  difference(a: Signal, b: Signal): Signal {
+    return this.or([this.and([a, -b]), this.and([-a, b])]);
+  }
+
   /** Returns the signal that equals `yes` where `condition` holds, and `no` elsewhere. */
   choice(condition: Signal, yes: Signal, no: Signal): Signal {
     return yes === no ? yes : this.or([this.and([condition, yes]), this.and([-condition, no])]);

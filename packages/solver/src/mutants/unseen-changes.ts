@@ -6,7 +6,7 @@ import { inlineBodies } from '@tollgate/cel/tooling';
 import type { Action, Policy, Rule } from '@tollgate/policy';
 import { SIDES } from '@tollgate/simulator';
 import { actionsOf } from '../compare/compare-policies.ts';
-import { FALSE, type Graph, type Signal } from '../logic/formula.ts';
+import { FALSE, type Signal } from '../logic/formula.ts';
 import { changedPaths, endsEvaluation, type RuleConditions } from '../policy/rule-conditions.ts';
 import type { SolverSession } from '../policy/session.ts';
 import type { Mutant } from './mutate-policy.ts';
@@ -16,10 +16,6 @@ interface Effect {
   readonly signal: Signal;
   /** Whether the rule has no effect elsewhere. */
   readonly isAll: boolean;
-}
-
-function differ(graph: Graph, a: Signal, b: Signal): Signal {
-  return graph.or([graph.and([a, -b]), graph.and([-a, b])]);
 }
 
 /** What changes of one policy can be seen, by the rules of all phases. */
@@ -59,7 +55,7 @@ export class UnseenChanges {
     const [before, after] = [from, other].map(one => this.#conditions.findsInUrl(own, one)?.whenTrue);
     if (before === undefined) return undefined;
     const isSame = from === other || after === undefined || before === after;
-    return { signal: isSame ? before : differ(graph, before, after), isAll };
+    return { signal: isSame ? before : graph.difference(before, after), isAll };
   }
 
   /** There is one of the headers. */
@@ -93,7 +89,7 @@ export class UnseenChanges {
     const signal =
       kind === 'condition'
         ? graph.or([-allow[0], deny[0]])
-        : graph.or([differ(graph, ...allow), differ(graph, ...deny)]);
+        : graph.or([graph.difference(...allow), graph.difference(...deny)]);
     return { signal, isAll: true };
   }
 

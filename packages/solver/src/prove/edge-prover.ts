@@ -222,9 +222,13 @@ function routeSignals(matches: readonly RouteMatch[], at: number, session: Solve
 function matchSignal({ host, path, isExact }: RouteMatch, session: SolverSession): Signal {
   const tests: Signal[] = [];
   if (host !== undefined)
-    tests.push(testOf('host', session, value => `${value}.matches(${quoted(`^(?i:${literal(host)})(?::[0-9]*)?$`)})`));
+    tests.push(
+      testOf('host', session, value => `${value}.matches(${JSON.stringify(`^(?i:${literal(host)})(?::[0-9]*)?$`)})`),
+    );
   if (path !== undefined)
-    tests.push(testOf('path', session, value => `${value}${isExact ? ' == ' : '.startsWith'}(${quoted(path)})`));
+    tests.push(
+      testOf('path', session, value => `${value}${isExact ? ' == ' : '.startsWith'}(${JSON.stringify(path)})`),
+    );
   return session.vocabulary.graph.and(tests);
 }
 
@@ -236,11 +240,6 @@ function testOf(role: ValueRole, session: SolverSession, expression: (value: str
   const { typed } = checkCondition(expression(variable?.path ?? ''), { profile, place, environment });
   if (typed === undefined) return session.anyCondition().whenTrue;
   return readCondition(typed, environment, { ...session.reading(place.phase), versionOf: () => '' }).whenTrue;
-}
-
-/** Returns a string literal of CEL, whose escapes include those of JSON. */
-function quoted(text: string): string {
-  return JSON.stringify(text);
 }
 
 /** Returns an RE2 pattern that matches only the string. */

@@ -3,7 +3,7 @@
 import { compileClosures, EvaluationError, type Expr, extendEnvironment, unparse } from '@tollgate/cel';
 import { childrenOf, compilePattern, mapChildren, typeDynamically } from '@tollgate/cel/tooling';
 import { type Condition, provided, type Signal, TRUE } from '../logic/formula.ts';
-import type { Cell, Computed, Slot, Universe } from '../theory/vocabulary.ts';
+import { type Cell, type Computed, type Slot, slotKey, type Universe } from '../theory/vocabulary.ts';
 import { cellOf, isAlwaysPresent, locationOf, withoutStringKey } from './locations.ts';
 import {
   bindingOf,
@@ -230,7 +230,7 @@ function collect(reader: Reader, expr: Expr, found: Found): boolean {
   if (own.kind === 'error' || bindingOf(reader, own) !== undefined) return false;
   const input = typeOf(reader, own) === 'string' ? inputOf(reader, own) : undefined;
   if (input !== undefined) {
-    found.operands.set(slotId(input.operand), input.operand);
+    found.operands.set(slotKey(input.operand), input.operand);
     found.isAlways &&= input.isAlways;
     return found.operands.size <= MAX_OPERANDS;
   }
@@ -241,10 +241,6 @@ function collect(reader: Reader, expr: Expr, found: Found): boolean {
   if (own.kind !== 'call') return childrenOf(own).every(child => collect(reader, child, found));
   if (isVolatile(reader, own) || reference?.kind !== 'function') return false;
   return operandsOf(reader, own).every(operand => collect(reader, operand, found));
-}
-
-function slotId({ cell, index }: Slot): string {
-  return `${cell.id}:${index}`;
 }
 
 /** Returns the string of traffic that an expression is. */
@@ -277,7 +273,7 @@ function compiled(reader: Reader, expr: Expr, sources: readonly string[]): Compu
     const own = resolved(reader, node);
     const input = typeOf(reader, own) === 'string' && own.kind !== 'literal' ? inputOf(reader, own) : undefined;
     const id = nextId++;
-    const name = input && OPERANDS[sources.indexOf(slotId(input.operand))];
+    const name = input && OPERANDS[sources.indexOf(slotKey(input.operand))];
     return name === undefined ? { ...mapChildren(own, copy), id } : { kind: 'ident', name, id, range: own.range };
   };
   const root = copy(expr);

@@ -13,7 +13,7 @@ import {
   type Signal,
   TRUE,
 } from '../logic/formula.ts';
-import { isTimePart, momentsInYears, rangeOfPart } from '../theory/integers.ts';
+import { floorDivide, isTimePart, momentsInYears, rangeOfPart } from '../theory/integers.ts';
 import type { Cell } from '../theory/vocabulary.ts';
 import {
   ANY_INTEGER,
@@ -388,11 +388,6 @@ function preimage(set: IntSet, { factor, offset }: Linear): IntSet {
     return range[0] <= range[1] ? [range] : [];
   });
   return intersect(unionOf(ranges), [INT64]);
-}
-
-function floorDivide(a: bigint, b: bigint): bigint {
-  const quotient = a / b;
-  return a % b < 0n ? quotient - 1n : quotient;
 }
 
 function ceilDivide(a: bigint, b: bigint): bigint {

@@ -13,6 +13,7 @@ import {
   holdsFor,
   type Meaning,
   type Slot,
+  slotKey,
   type Vocabulary,
 } from './vocabulary.ts';
 
@@ -148,10 +149,6 @@ function existenceOf(vocabulary: Vocabulary, { cell, index }: Slot): readonly Si
 
 function isSame(a: Slot, b: Slot): boolean {
   return a.cell === b.cell && a.index === b.index;
-}
-
-function slotKey({ cell, index }: Slot): string {
-  return `${cell.id}:${index}`;
 }
 
 /** Returns the strings that decide an atom. */

@@ -9,7 +9,15 @@ import { type CellAnswer, NOT_MODELLED, shrink } from './integers.ts';
 import { decideLists, type ListLiteral } from './lists.ts';
 import { ADDRESS_KEY, decideStrings, type StringLiteral } from './strings.ts';
 import { namedParts } from './url-relation.ts';
-import { type Cell, type CellValue, isRelated, type Slot, type Universe, type Vocabulary } from './vocabulary.ts';
+import {
+  type Cell,
+  type CellValue,
+  isRelated,
+  type Slot,
+  slotKey,
+  type Universe,
+  type Vocabulary,
+} from './vocabulary.ts';
 
 /** Whether literals about several cells hold together. */
 export type RelationAnswer =
@@ -316,11 +324,6 @@ type CoreAnswer<T> =
 interface SameLiteral {
   readonly literal: Signal;
   readonly slots: readonly [Slot, Slot];
-}
-
-/** Returns a string that is equal for the same slot. */
-function slotKey({ cell, index }: Slot): string {
-  return `${cell.id}:${index}`;
 }
 
 interface Edge {

@@ -276,7 +276,7 @@ function dateAt(year: number, month: number): Date {
   return new Date(new Date(0).setUTCFullYear(year, month, 1));
 }
 
-function floorDivide(a: bigint, b: bigint): bigint {
+export function floorDivide(a: bigint, b: bigint): bigint {
   const quotient = a / b;
   return a % b < 0n ? quotient - 1n : quotient;
 }

@@ -69,6 +69,11 @@ export interface Slot {
   readonly index: number | undefined;
 }
 
+/** Identifies a slot. */
+export function slotKey({ cell, index }: Slot): string {
+  return `${cell.id}:${index}`;
+}
+
 /** What an atom says about a cell. */
 export type Meaning = { readonly cell: Cell } & (
   | { readonly kind: 'language'; readonly language: Language }
