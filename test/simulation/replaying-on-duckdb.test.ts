@@ -466,6 +466,43 @@ describe('a replay on DuckDB', () => {
     expect(outcomes.filter(kind => kind === 'replayed').length).toBeGreaterThan(outcomes.length / 2);
   });
 
+  it('replays columns, structs and maps of Parquet files as in process', async () => {
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create()).connect();
+    const outcomes: string[] = [];
+    const [lines, file] = [join(folder, 'columns.jsonl'), join(folder, 'columns.parquet')];
+    const properties = [VARIED_LINES, PLAIN_LINES].map(content =>
+      fc.asyncProperty(
+        meaningfulPolicies(PROFILE, ENDPOINT),
+        content,
+        SELECTIONS,
+        fc.constantFrom(undefined, 4),
+        fc.boolean(),
+        async (document, text, select, manyValues, asMaps) => {
+          writeFileSync(lines, text);
+          const inference = `map_inference_threshold = ${asMaps ? 1 : -1}`;
+          await connection.run(
+            `copy (from read_json('${lines}', format = 'newline_delimited', ${inference})) to '${file}' (format parquet)`,
+          );
+          const source = new SourceText('policy.json', JSON.stringify(document));
+          const place = { profile: PROFILE, endpoint: ENDPOINT, environments: ENVIRONMENTS };
+          const { policy } = analyzePolicy(source, place);
+          const options = {
+            ...{ profile: PROFILE, environments: ENVIRONMENTS, files: [file, file], reader: FILE_READER },
+            ...{ breakdown: { top: 3 }, ...(select && { select }) },
+          };
+          const found = await replayOnDuckdb(policy!, options, { threads: 2, manyValues });
+          outcomes.push(found.kind === 'unsuited' ? found.reason : found.kind);
+          if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(policy!, options));
+          else expect(found).not.toMatchObject({ reason: expect.stringMatching(/Error/) });
+        },
+      ),
+    );
+    for (const property of properties) await fc.assert(property, { numRuns: runs(15, 400, 'PARQUET_RUNS') });
+    connection.closeSync();
+    expect(outcomes.filter(kind => kind === 'replayed').length).toBeGreaterThan(outcomes.length / 3);
+  });
+
   it('does not read groups of rows of a Parquet file without a selected time', async () => {
     const file = join(folder, 'groups.parquet');
     const { DuckDBInstance } = await import('@duckdb/node-api');

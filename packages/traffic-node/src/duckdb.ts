@@ -19,8 +19,8 @@ export interface Duckdb {
 /** A column of a table. */
 export interface ScannedColumn {
   readonly name: string;
-  /** Whether its values may be long: strings, and what contains them. */
-  readonly mayBeLong: boolean;
+  /** As DuckDB writes it. */
+  readonly type: string;
 }
 
 /** A batch of rows: their number, and the value of a column in one of them. */
@@ -72,11 +72,7 @@ export async function openDuckdb({ file, folder, expected }: DuckdbContext): Pro
     },
     columnsOf: async from => {
       const result = await stream(`select * from ${from} limit 0`);
-      const { LIST, STRUCT, MAP, VARCHAR, BLOB, ARRAY, UNION } = library.DuckDBTypeId;
-      const long: readonly number[] = [LIST, STRUCT, MAP, VARCHAR, BLOB, ARRAY, UNION];
-      return result
-        .columnNames()
-        .map((name, index) => ({ name, mayBeLong: long.includes(result.columnTypeId(index)) }));
+      return result.columnNames().map((name, index) => ({ name, type: String(result.columnType(index)) }));
     },
     close: () => close(connection, instance),
   };
@@ -91,9 +87,17 @@ const ROW_BYTES = 2048;
  */
 export function boundedRows(from: string, columns: readonly ScannedColumn[], order = ''): string {
   const values = columns.map(({ name }, at) => `${sqlName(name)} as v${at}`);
-  const lengths = columns.flatMap(({ mayBeLong }, at) => (mayBeLong ? `coalesce(strlen(v${at}::varchar), 0)` : []));
+  const lengths = columns.flatMap(({ type }, at) => bytesIn(`v${at}`, type) ?? []);
   const spread = `select *, unnest(range((${lengths.join(' + ') || '0'}) // ${ROW_BYTES} + 1)) = 0 as own from (select ${values.join(', ')} from ${from})`;
   return `select ${columns.map((_, at) => `case when own then v${at} end`).join(', ')}, own from (${spread})${order}`;
+}
+
+/** Returns the bytes that a value takes, in SQL; undefined if they are few. A string with all values of a map would take its bytes once more. */
+export function bytesIn(value: string, type: string): string | undefined {
+  if (!/VARCHAR|STRUCT|MAP|BLOB|JSON|UNION|\[/.test(type)) return undefined;
+  if (type !== 'MAP(VARCHAR, VARCHAR)') return `coalesce(strlen(${value}::varchar), 0)`;
+  const lists = ['map_keys', 'map_values'].map(name => `list_transform(${name}(${value}), lambda one: strlen(one))`);
+  return lists.map(list => `coalesce(list_sum(${list}), 0)::bigint`).join(' + ');
 }
 
 function close(connection: DuckDBConnection, instance: { closeSync(): void }): void {

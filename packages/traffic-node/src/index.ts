@@ -9,7 +9,7 @@ export {
   MAX_ODD,
   type OddLine,
 } from './audit-lines.ts';
-export { boundedRows, createPlainValue, type PlainValue } from './duckdb.ts';
+export { boundedRows, bytesIn, createPlainValue, type PlainValue } from './duckdb.ts';
 export { openGeoDatabases } from './geo-databases.ts';
 export { type InspectedFile, inspectTraffic, unreadMembersIn } from './inspect-traffic.ts';
 export { FILE_READER, followingReader, readTraffic } from './read-traffic.ts';

@@ -45,7 +45,7 @@ async function* readCsv(
   try {
     const duckdb = await openDuckdb({ file, folder, expected: 'a CSV file with consistent line endings' });
     try {
-      const columns = header.names.map((name, index) => ({ name, key: { name: `c${index}`, mayBeLong: true } }));
+      const columns = header.names.map((name, index) => ({ name, key: { name: `c${index}`, type: 'VARCHAR' } }));
       const from = scanOf(path, header, maxLineLength);
       yield* readRows(duckdb, { file, from, columns }, mapping);
       yield* rejectedRows(duckdb, { file, path, from, columns: columns.map(({ key }) => key.name) });

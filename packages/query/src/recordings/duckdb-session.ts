@@ -94,7 +94,8 @@ export async function openSession({
     },
     batches: sql => batchesOf(connection, sql, stop),
     async *values(from, columns) {
-      const scanned = columns.map(name => ({ name, mayBeLong: true }));
+      // Whatever their types: none of these values is very long.
+      const scanned = columns.map(name => ({ name, type: 'VARCHAR' }));
       for await (const batch of batchesOf(connection, boundedRows(from, scanned, ' order by v0'), stop)) {
         const own = batch.at(-1)!;
         yield own.flatMap((isOwn, row) => (isOwn === true ? [columns.map((_, at) => batch[at]![row]!)] : []));

@@ -10,7 +10,7 @@ import {
   withHeaderColumns,
 } from '@tollgate/traffic/columns';
 import { cellOf } from '@tollgate/traffic/reading';
-import { createPlainValue } from '@tollgate/traffic-node';
+import { bytesIn, createPlainValue } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './column-record.ts';
 import { type Session, sqlName, sqlText } from './duckdb-session.ts';
 import {
@@ -41,10 +41,9 @@ const LONGEST = 32 * 1024;
 
 const TOO_LONG = `a record has more than ${LONGEST} bytes`;
 
-/** Returns a condition that is true, and ends a query at a long row. */
-function shortRows(values: readonly string[]): string {
-  const length = values.map(value => `coalesce(strlen(${value}::varchar), 0)`).join(' + ') || '0';
-  return `case when ${length} > ${LONGEST} then error(${sqlText(TOO_LONG)})::boolean else true end`;
+/** Returns a condition that is true, and ends a query at a row whose values have too many bytes. */
+function shortRows(bytes: readonly string[]): string {
+  return `case when ${bytes.join(' + ') || '0'} > ${LONGEST} then error(${sqlText(TOO_LONG)})::boolean else true end`;
 }
 
 async function refuseLong<Result>(query: Promise<Result>): Promise<Result> {
@@ -56,11 +55,11 @@ async function refuseLong<Result>(query: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Whether an input is not a number, or whether it is there. */
-function mayBeLong(input: Input, columns: ColumnTypes): boolean {
-  if (input.kind === 'member' || input.kind === 'unusual-status')
-    return /VARCHAR|STRUCT|MAP|BLOB|JSON|\[/.test(columns.get(input.name) ?? '');
-  return input.kind === 'header' || input.kind === 'authority';
+/** Returns the bytes of an input, in SQL; undefined if they are few. */
+function bytesOf(number: number, { all }: Inputs, columns: ColumnTypes): string | undefined {
+  const input = all[number]!;
+  if (input.kind === 'presence' || input.kind === 'sent') return undefined;
+  return bytesIn(columnOf(number), input.kind === 'member' ? (columns.get(input.name) ?? '') : 'VARCHAR');
 }
 
 /** Opens Parquet files. */
@@ -123,7 +122,7 @@ export async function openParquet(
         before += Number(count);
       }
       await session.run(`create or replace view raw as ${parts.join(' union all ')}`);
-      const long = inputs.filter(number => mayBeLong(layout.inputs.all[number]!, columns)).map(columnOf);
+      const long = inputs.flatMap(number => bytesOf(number, layout.inputs, columns) ?? []);
       const counting = session.rows(`select count_if(${silent}) from raw where ${shortRows(long)}`);
       const [[silentRows] = []] = await refuseLong(counting);
       if (Number(silentRows) > 0) throw new UnsupportedQueryError('some records have none of the fields that are read');
@@ -201,8 +200,9 @@ async function sampleOf(
   const names = [...columns.keys()].filter(name => isReadColumn(name, mapping));
   if (names.length === 0) throw new UnsupportedQueryError('no column is read');
   const list = names.map(sqlName);
+  const long = names.flatMap(name => bytesIn(sqlName(name), columns.get(name)!) ?? []);
   const rows = await refuseLong(
-    session.rows(`select ${list.join(', ')} from ${fromOf(file)} where ${shortRows(list)} limit ${SAMPLE}`),
+    session.rows(`select ${list.join(', ')} from ${fromOf(file)} where ${shortRows(long)} limit ${SAMPLE}`),
   );
   return rows.map(row => Object.fromEntries(names.map((name, at) => [name, asData(name, row[at]!)])));
 }
