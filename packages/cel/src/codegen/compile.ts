@@ -328,7 +328,7 @@ function instantiate(scope: ModuleScope, result: string): unknown {
 /** Emits a node; see `Generation.value`. */
 function nodeValue(g: Generation, node: Expr, fail: Fail): string {
   const known = g.typed.constants.get(node.id);
-  if (known !== undefined) return knownValue(g, known);
+  if (known !== undefined) return constant(g.scope, making(g.scope, known));
   const path = pathOf(g, node);
   if (path !== undefined) return pathValue(g, path, node, fail);
   const decision = decisionOf(g, node);
@@ -411,11 +411,6 @@ function nameValue(g: Generation, node: IdentExpr | SelectExpr): string | undefi
 function undeclared(g: Generation, node: IdentExpr, fail: Fail): string {
   const message = `\`${node.name}\` is not declared`;
   return failing(g, errorConstant(g.scope, 'eval/undeclared-reference', message, node.id), fail);
-}
-
-/** Returns the name of a module constant that holds a value computed before code generation. */
-function knownValue({ scope }: Generation, value: Constant): string {
-  return constant(scope, making(scope, value));
 }
 
 function making(scope: ModuleScope, value: Constant): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createKsuidSource, isKsuid, ksuidTime } from './ksuid.ts';
+import { createKsuidSource, isKsuid } from './ksuid.ts';
 
 describe('identifiers', () => {
   it('have 27 characters that encode the second of their creation', () => {
@@ -34,3 +34,11 @@ describe('identifiers', () => {
     expect(isKsuid(text)).toBe(expected);
   });
 });
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Returns the creation time of a KSUID in ms: its first 32 of 160 bits count seconds since 2014-05-13T16:53:20Z. */
+function ksuidTime(ksuid: string): number {
+  const bits = Array.from(ksuid).reduce((value, digit) => value * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+  return (Number(bits >> 128n) + 1_400_000_000) * 1000;
+}

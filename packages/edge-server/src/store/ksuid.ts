@@ -51,11 +51,6 @@ export function isKsuid(text: string): boolean {
   return /^[0-9A-Za-z]{27}$/.test(text) && text <= 'aWgEPTl1tmebfsQzFP4bxwgy80V';
 }
 
-/** Returns the creation time of a KSUID in milliseconds since 1970, with a resolution of one second. */
-export function ksuidTime(ksuid: string): number {
-  return (Number(parsed(ksuid) >> PAYLOAD_BITS) + EPOCH) * 1000;
-}
-
 function parsed(text: string): bigint {
   let value = 0n;
   for (const digit of text) value = value * 62n + BigInt(ALPHABET.indexOf(digit));

@@ -1,11 +1,4 @@
-import {
-  type EndpointKind,
-  type FunctionFact,
-  type Profile,
-  type ValueRole,
-  type VariableFact,
-  variablesAt,
-} from '@tollgate/catalog';
+import { type EndpointKind, type ValueRole, type VariableFact, variablesAt } from '@tollgate/catalog';
 import { type FunctionDecl, formatType, type Overload, type Type } from '@tollgate/cel';
 import type { Range } from '@tollgate/diagnostics';
 import { CompletionItemKind } from 'vscode-languageserver-types';
@@ -191,7 +184,7 @@ function functionSuggestion(
   overloads: readonly Overload[],
   asked: ExpressionCompletion,
 ): Suggestion {
-  const facts = functionFacts(asked);
+  const { functions: facts } = asked.profile;
   return {
     label: decl.name,
     kind: CompletionItemKind.Function,
@@ -211,10 +204,6 @@ function callText(name: string, overloads: readonly Overload[]): Pick<Suggestion
 /** Returns the inputs that the phase may read. */
 function factsOf({ profile, endpoint, phase }: ExpressionCompletion): readonly VariableFact[] {
   return variablesAt(profile, { endpoint, phase });
-}
-
-function functionFacts({ profile }: { readonly profile: Profile }): readonly FunctionFact[] {
-  return profile.functions;
 }
 
 /** Returns true if a value of the type may be the receiver of a method that takes the parameter. */

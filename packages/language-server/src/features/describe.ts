@@ -5,7 +5,6 @@ import {
   type FunctionFact,
   type Phase,
   type Profile,
-  type Sample,
   terminationDoc,
   type VariableFact,
 } from '@tollgate/catalog';
@@ -158,7 +157,7 @@ export function describeField({ name, type, doc, required, default: value, depre
   return paragraphs([
     `\`${name}\`: ${typeInWords(type)}${required ? ', required' : ''}`,
     doc,
-    value === undefined ? undefined : `Default: \`${printed(value)}\``,
+    value === undefined ? undefined : `Default: \`${JSON.stringify(value)}\``,
     deprecated && (deprecated.use === undefined ? 'Deprecated.' : `Deprecated; use \`${deprecated.use}\`.`),
   ]);
 }
@@ -171,8 +170,4 @@ export function paragraphs(parts: readonly (string | undefined | false)[]): stri
 /** Returns a fenced block of code. */
 export function fenced(source: string, language = 'cel'): string {
   return `\`\`\`${language}\n${source}\n\`\`\``;
-}
-
-function printed(value: Sample): string {
-  return JSON.stringify(value);
 }

@@ -56,7 +56,7 @@ export function maskTemplate(text: string, kinds: readonly (TemplateKind | 'pros
   for (const [index, { start, end, isByName }] of found.entries()) {
     collector.add(text.slice(at, start), at, start);
     const whole = text.slice(start, end);
-    if (!isByName && (isControl(whole) || isAlone(text, { start, end }, found[index + 1]?.start))) {
+    if (!isByName && (CONTROL.test(whole) || isAlone(text, { start, end }, found[index + 1]?.start))) {
       collector.add(whole.replace(/[^\r\n]/g, ' '), start, end);
     } else {
       collector.add(standIn('t', placeholders.length), start, end);
@@ -98,10 +98,6 @@ function placeholdersIn(text: string, kinds: readonly (TemplateKind | 'prose')[]
 
 const CONTROL =
   /^\{[{%]-?\s*(?:if|else|elif|end\w*|range|with|for|define|block|template|set|macro|import|extends|\$\w+\s*:?=|\/\*)(?![\w.])|^\{#|^\{\{-?\s*\/\*/;
-
-function isControl(whole: string): boolean {
-  return CONTROL.test(whole);
-}
 
 /** Returns true if there is nothing else on the lines of a placeholder, so that it stands for whole lines. */
 function isAlone(text: string, { start, end }: { readonly start: number; readonly end: number }, next = -1): boolean {

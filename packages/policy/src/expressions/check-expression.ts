@@ -73,7 +73,7 @@ interface AnyExpression {
 function checkAny(source: string, context: ExpressionContext): AnyExpression {
   const { typed, diagnostics } = checkAsWritten(source, context);
   const foreign = foreignConstruct(source, diagnostics);
-  if (foreign) return { typed, diagnostics: [checkedForm(foreign, source, context)] };
+  if (foreign) return { typed, diagnostics: [completedForm(foreign, source, context) ?? foreign] };
   const meant = diagnostics.some(isError) ? meantCall(diagnostics, source, context) : undefined;
   return { typed, diagnostics: meant ? [meant] : diagnostics };
 }
@@ -141,11 +141,6 @@ function replacingAll(finding: Diagnostic, text: string, source: string): Diagno
     edits: [{ range: { start: 0, end: source.length }, newText: text }],
   } as const;
   return { ...finding, message: `${finding.message.replace(/; write .*$/s, '')}; write \`${text}\``, fixes: [fix] };
-}
-
-/** Completes the fix of a construct of another language, if that is possible. */
-function checkedForm(foreign: Diagnostic, source: string, context: ExpressionContext): Diagnostic {
-  return completedForm(foreign, source, context) ?? foreign;
 }
 
 /** Completes a fix until the expression checks, such as with a test that a header exists; undefined if it never does. */

@@ -47,11 +47,7 @@ export function migratePolicy(source: SourceText, { from, to, endpoint, part }: 
   const text = applyEdits(source.text, edits);
   const unannounced = checkMigrated({ uri: source.uri, text, edits }, migrating.losses, { profile: to, ...where });
   const losses = [...migrating.losses, ...unannounced];
-  return { text, edits, diagnostics: losses.map(loss => diagnosticOf(loss, source.uri)) };
-}
-
-function diagnosticOf(loss: Loss, uri: string): Diagnostic {
-  return { ...loss, uri };
+  return { text, edits, diagnostics: losses.map(loss => ({ ...loss, uri: source.uri })) };
 }
 
 /** Variables of two profiles that have the same values, whatever they are called. */
