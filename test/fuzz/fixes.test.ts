@@ -103,7 +103,7 @@ describe(`fixes and suggestions (seed ${SEED})`, () => {
             }
           },
         ),
-        { numRuns: runs(4, 170, 'TOLLGATE_FIXES_CASES'), seed: SEED },
+        { numRuns: runs(2, 170, 'TOLLGATE_FIXES_CASES'), seed: SEED },
       );
       expect(applied).toBeGreaterThan(0);
     },

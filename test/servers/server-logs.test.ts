@@ -20,8 +20,8 @@ const folder = mkdtempSync(join(tmpdir(), 'tollgate-servers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 /** Requests for each server, and policies. About 100,000 exchanges in all logs are compared under `npm run test:deep`. */
-const REQUEST_COUNT = runs(40, 6300, 'SERVER_REQUESTS');
-const POLICY_COUNT = runs(4, 15, 'SERVER_POLICIES');
+const REQUEST_COUNT = runs(20, 6300, 'SERVER_REQUESTS');
+const POLICY_COUNT = runs(2, 15, 'SERVER_POLICIES');
 const SEED = seed(20_261_128, 'SERVER_SEED');
 /** Connections at a time. */
 const AT_ONCE = 16;

@@ -11,7 +11,7 @@ import { CONTEXT, EDITED_RULES, policyOf, type RuleDocument } from './random-pol
 
 // Compares random policies with edited ones that were migrated to another profile. What is proved to be the same is attacked with exchanges.
 
-const CASES = runs(15, 1000, 'TOLLGATE_ACROSS_CASES');
+const CASES = runs(6, 1000, 'TOLLGATE_ACROSS_CASES');
 const SEED = seed(20_261_127, 'TOLLGATE_ACROSS_SEED');
 const ATTACKS = 200;
 
@@ -151,7 +151,7 @@ describe(`policies of two profiles (seed ${SEED})`, () => {
           isOpen: migration.includes('migrate/response-phase'),
         });
       }),
-      { numRuns: runs(40, 1000), seed: SEED },
+      { numRuns: runs(8, 1000), seed: SEED },
     );
   });
 

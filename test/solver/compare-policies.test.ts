@@ -13,7 +13,7 @@ import { CONTEXT, EDITED_RULES, editedRules, policyOf, RICH } from './random-pol
 // Compares random policies with edited ones. A proof that both decide the same is attacked with exchanges; each difference is decided again.
 
 /** Number of pairs; 100,000 with `TOLLGATE_SOLVER_CASES=100000`. */
-const CASES = runs(24, 1500, 'TOLLGATE_SOLVER_CASES');
+const CASES = runs(16, 1500, 'TOLLGATE_SOLVER_CASES');
 /** Fixed unless `TOLLGATE_SOLVER_SEED` is set. */
 const SEED = seed(20_261_124, 'TOLLGATE_SOLVER_SEED');
 const ATTACKS = 200;

@@ -10,7 +10,7 @@ import { CONTEXT, policyOf, RULES, type RuleDocument } from './random-policies.t
 // request of a survivor is decided differently, as its test notices, and what is proved equivalent decides many exchanges alike.
 
 /** Number of policies; 500 in deep runs. */
-const CASES = runs(4, 500, 'TOLLGATE_MUTANT_CASES');
+const CASES = runs(2, 500, 'TOLLGATE_MUTANT_CASES');
 const SEED = seed(20_261_128, 'TOLLGATE_MUTANT_SEED');
 /** Number of exchanges that a mutant must decide alike to be equivalent. */
 const ATTACKS = runs(200, 1000, 'TOLLGATE_MUTANT_ATTACKS');

@@ -15,7 +15,7 @@ import { CONTEXT, RULES, type RuleDocument, relatedRules } from './random-polici
 // what is refuted comes with an exchange, on which the invariant is evaluated again, with a decision that is read without the solver.
 
 /** Number of policies of each kind; 100,000 with `TOLLGATE_SOLVER_CASES=100000`. */
-const CASES = runs(4, 600, 'TOLLGATE_SOLVER_CASES');
+const CASES = runs(2, 600, 'TOLLGATE_SOLVER_CASES');
 /** Fixed unless `TOLLGATE_SOLVER_SEED` is set. */
 const SEED = seed(20_261_124, 'TOLLGATE_SOLVER_SEED');
 const ATTACKS = runs(120, 120, 'TOLLGATE_SOLVER_ATTACKS');

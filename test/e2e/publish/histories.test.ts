@@ -8,7 +8,7 @@ import { runs, seed } from '../../support/runs.ts';
 import { type Mishap, type RememberingApi, startRememberingApi, type Version } from './remembering-api.ts';
 
 /** `npm run test:deep` publishes 2,000 histories. */
-const RUNS = runs(25, 2000, 'TOLLGATE_HISTORY_RUNS');
+const RUNS = runs(10, 2000, 'TOLLGATE_HISTORY_RUNS');
 const SEED = seed(20_261_128, 'TOLLGATE_HISTORY_SEED');
 const ROUTES = 3;
 const MACHINES = ['alice', 'bob'] as const;

@@ -91,7 +91,7 @@ const READERS = [
   ['YAML 1.1, as in Go', /\r\n?|[\u0085\u2028\u2029]/g],
 ] as const;
 
-const RUNS = inject('isDeep') ? 400 : 60;
+const RUNS = inject('isDeep') ? 400 : 25;
 
 it.each(READERS)(
   'what is read without an error is what a reader of %s finds, whatever a policy is changed into',
