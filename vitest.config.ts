@@ -11,7 +11,7 @@ const CONDITIONS = ['tollgate-source', 'node'];
 
 const EVERYWHERE = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 
-/** Tests that start many processes, browsers or databases, or that measure memory: half of the time of all tests. */
+/** Tests that start many processes, browsers, databases or other servers, or that measure memory: more than half of the time of all tests. */
 const DEEP_ONLY = '**/*.deep.test.ts';
 
 /** The suites that start a server through `test/edge-api/start.ts`: it has the same contract on each database. */
@@ -34,6 +34,7 @@ const IN_EDITORS = ['test/editors/**/*.e2e.ts', ...IN_VSCODE];
 
 /**
  * `npm run test:deep` is `--mode deep`: also `*.deep.test.ts`, more random cases, new seeds, and PostgreSQL if it is installed.
+ * `npm run test:slow` is `--mode slow`: `*.deep.test.ts` alone, with as few cases as other tests have under `npm test`.
  * `npm run test:vscode` is `--mode vscode`, and `npm run test:editors` is `--mode editors`.
  */
 export default defineConfig(({ mode }) => {
@@ -68,7 +69,9 @@ export default defineConfig(({ mode }) => {
         ? { projects: hasPostgres ? [DEEP, POSTGRES] : [DEEP] }
         : mode === 'vscode' || mode === 'editors'
           ? { include: mode === 'vscode' ? IN_VSCODE : IN_EDITORS }
-          : { include: EVERYWHERE, exclude: [...configDefaults.exclude, DEEP_ONLY] }),
+          : mode === 'slow'
+            ? { include: [DEEP_ONLY] }
+            : { include: EVERYWHERE, exclude: [...configDefaults.exclude, DEEP_ONLY] }),
     },
   };
 });

@@ -162,7 +162,7 @@ const TIMED: Readonly<Record<string, { readonly uses: readonly string[]; readonl
     uses: ['node:timers/promises'],
     reason: 'late and slow responses: whichever side is first, the report must be right',
   },
-  'test/servers/enforced-by-envoy.test.ts': {
+  'test/servers/enforced-by-envoy.deep.test.ts': {
     uses: ['Date.now'],
     reason: 'the clock of a real server, for a window of a minute',
   },

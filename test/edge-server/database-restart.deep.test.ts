@@ -9,7 +9,7 @@ import { postgresForTests } from '../support/postgres.ts';
 import { runs } from '../support/runs.ts';
 import { startTestServer, type TestServer, textOf } from './test-server.ts';
 
-const ROUNDS = runs(0, 20, 'TOLLGATE_DATABASE_RESTARTS');
+const ROUNDS = runs(4, 20, 'TOLLGATE_DATABASE_RESTARTS');
 const CLIENTS = 8;
 
 const postgres = await postgresForTests();

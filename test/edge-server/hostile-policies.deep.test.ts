@@ -26,7 +26,7 @@ async function policyPath(at: TestServer): Promise<string> {
   return `/edges/https/${edge}/routes/${textOf(route, 'id')}/policy`;
 }
 
-const AT_ONCE = runs(0, 100, 'TOLLGATE_HOSTILE_POLICIES');
+const AT_ONCE = runs(25, 100, 'TOLLGATE_HOSTILE_POLICIES');
 
 const actions = [{ type: 'deny' }];
 

@@ -14,11 +14,11 @@ import { readAll } from './read-all.ts';
 import { type ServerProcess, type ServerStart, startServerProcess } from './server-process.ts';
 
 /** Number of kills for each store. */
-const KILLS = runs(0, 200, 'TOLLGATE_DURABILITY_KILLS');
+const KILLS = runs(10, 200, 'TOLLGATE_DURABILITY_KILLS');
 /** The server is killed after a random number of acknowledged writes below this one, while others are in progress. */
 const MOST_WRITES = 100;
 const PROCESSES = 3;
-const INCREMENTS = runs(0, 20, 'TOLLGATE_DURABILITY_INCREMENTS');
+const INCREMENTS = runs(10, 20, 'TOLLGATE_DURABILITY_INCREMENTS');
 
 const postgres = await postgresForTests();
 const home = memoryFolder('tollgate-durability-');

@@ -166,7 +166,7 @@ export const OTHER_PAGES: readonly Page[] = [
 /** The guides that are tested otherwise, and how. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'README.md': 'has no commands',
-  'assistants.md': 'runs in an assistant: test/e2e/assistant.test.ts',
+  'assistants.md': 'runs in an assistant: test/e2e/assistant.deep.test.ts',
   'continuous-integration.md': 'files of CI services: test/integrations',
   'editors.md': 'configurations of editors, and a build in the clone: test/language-server, test/vscode, test/editors',
   'playground.md': 'is used in a browser: test/playground/playground.deep.test.ts',

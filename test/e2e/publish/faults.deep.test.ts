@@ -8,14 +8,14 @@ import { FAULTS, type Fault, type FaultProxy, startFaultProxy } from './fault-pr
 import { createPublisher, type Publisher } from './publisher.ts';
 import { createShop, type Held, heldBy, isRestricted, policyText, projectText, type Shop } from './shop.ts';
 
-const RUNS = runs(0, 200, 'TOLLGATE_PUBLISH_RUNS');
+const RUNS = runs(12, 200, 'TOLLGATE_PUBLISH_RUNS');
 /** Of the usual one, the first lane publishes without a fault, and the second is killed in the middle. */
 const SEED = seed(20_261_331, 'TOLLGATE_PUBLISH_SEED');
-const TARGETS = runs(0, 20, 'TOLLGATE_PUBLISH_TARGETS');
+const TARGETS = runs(20, 20, 'TOLLGATE_PUBLISH_TARGETS');
 /** The journal of this many runs; then a new one begins. */
 const RUNS_PER_JOURNAL = 25;
 /** Runs at the same time, each on an edge of its own: they mostly wait. */
-const LANES = runs(0, 4, 'TOLLGATE_PUBLISH_LANES');
+const LANES = runs(4, 4, 'TOLLGATE_PUBLISH_LANES');
 
 let server: TestServer;
 let publisher: Publisher;

@@ -2,9 +2,8 @@
 import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { runs } from '../../../../test/support/runs.ts';
 import { formatPolicy } from './format-policy.ts';
 
 /** The spellings of a placeholder, by template language. */
@@ -110,7 +109,7 @@ function reading(text: string): string {
   }
 }
 
-const RUNS = runs(60, 300);
+const RUNS = inject('isDeep') ? 300 : 60;
 
 describe('formatting a template', () => {
   it.each(Object.keys(SPELLINGS))('of %s keeps what it means for every value', language => {
