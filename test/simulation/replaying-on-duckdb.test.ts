@@ -466,6 +466,20 @@ describe('a replay on DuckDB', () => {
     expect(outcomes.filter(kind => kind === 'replayed').length).toBeGreaterThan(outcomes.length / 2);
   });
 
+  it('takes a status in quotes in a Parquet file for one that is not known', async () => {
+    const file = join(folder, 'quoted.parquet');
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const connection = await (await DuckDBInstance.create()).connect();
+    await connection.run(`copy (select * from (values ('"404"', {'X-A': '1'}), ('200', null)) t(status, request_headers))
+      to '${file}' (format parquet)`);
+    connection.closeSync();
+    const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file], reader: FILE_READER };
+    const policy = policyOf(["'X-A' in req.Headers", LOG]);
+    const expected = await replay(policy, options);
+    expect(expected.rules[0]).toMatchObject({ matched: 0, undetermined: 2 });
+    expect(await replayOnDuckdb(policy, options)).toEqual({ kind: 'replayed', summary: expected });
+  });
+
   it('replays columns, structs and maps of Parquet files as in process', async () => {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const connection = await (await DuckDBInstance.create()).connect();

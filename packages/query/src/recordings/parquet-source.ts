@@ -215,7 +215,8 @@ function expressionOf(
   if (input.kind === 'member') return columns.has(input.name) ? sqlName(input.name) : 'null';
   if (input.kind === 'authority')
     return columns.has(input.name) ? authorityInText(`${sqlName(input.name)}::varchar`, input.field) : 'null';
-  if (input.kind === 'unusual-status') return columns.has(input.name) ? unusualStatusIn(sqlName(input.name)) : 'null';
+  if (input.kind === 'unusual-status')
+    return columns.has(input.name) ? unusualStatusIn(sqlName(input.name), '') : 'null';
   const object = sqlName(input.object);
   const fields = fieldsOf(columns.get(input.object)!);
   if (input.kind === 'presence')

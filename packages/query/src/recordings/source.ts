@@ -138,11 +138,11 @@ export const STATUS_PATTERNS = {
   except: `^"?(?:${[...REFUSALS].join('|')})"?$`,
 } as const;
 
-/** Returns a status that is not usual in SQL, as it stands in a column; null for others. */
-export function unusualStatusIn(value: string): string {
+/** Returns a status that is not usual in SQL, as it stands in a column; null for others. `quote` is what may surround one. */
+export function unusualStatusIn(value: string, quote: '"' | ''): string {
   // With a list of constants, DuckDB makes a join, after which the rows of a file are not always in their order.
   const [isUsual, isExcept] = [STATUS_PATTERNS.usual, STATUS_PATTERNS.except].map(
-    pattern => `regexp_matches(${value}::varchar, ${sqlText(pattern)})`,
+    pattern => `regexp_matches(${value}::varchar, ${sqlText(pattern.replaceAll('"?', quote && '"?'))})`,
   );
   return `case when ${isUsual} and not ${isExcept} then null else ${value} end`;
 }
