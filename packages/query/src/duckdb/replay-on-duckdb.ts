@@ -202,7 +202,7 @@ async function runOnDuckdb<Found extends Decided, Figures>(
   }
 }
 
-/** What a byte of a compressed recording, or of Parquet, counts for in JSON lines. */
+/** What a byte of compressed JSON lines counts for. */
 const COMPRESSION = 8;
 
 async function sizeOf(files: readonly string[]): Promise<number> {
@@ -212,7 +212,7 @@ async function sizeOf(files: readonly string[]): Promise<number> {
       found => found.size,
       () => 0,
     );
-    bytes += size * (/[.](?:gz|zst|parquet)$/.test(file) ? COMPRESSION : 1);
+    bytes += size * (/[.](?:gz|zst)$/.test(file) ? COMPRESSION : 1);
   }
   return bytes;
 }

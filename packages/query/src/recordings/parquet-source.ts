@@ -78,6 +78,14 @@ export async function openParquet(
       .flatMap(reading.pathsOf)
       .filter(path => headers === 'each' && structs.includes(path)),
   );
+  const fields = new Map<string, readonly string[]>();
+  for (const object of objects) {
+    const found = await session.rows(`describe select ${sqlName(object)}.* from ${fromOf(files[0]!.file)}`);
+    fields.set(
+      object,
+      found.map(([name]) => String(name)),
+    );
+  }
   const layout: ColumnLayout = {
     ...{ inputs: new Inputs(), objects },
     ...{ signs: reading.signs, isComplete: mapping.completeHeaders ?? false },
@@ -101,7 +109,7 @@ export async function openParquet(
     load: async (session, loading) => {
       const { inputs, absent, time } = loading;
       if (columns.has(ROW_NUMBER)) throw new UnsupportedQueryError(`a column is named \`${ROW_NUMBER}\``);
-      const valueIn = (number: number) => expressionOf(layout.inputs.all[number]!, { columns, layout });
+      const valueIn = (number: number) => expressionOf(layout.inputs.all[number]!, { columns, fields, layout });
       const usual = time ? timeOf(columnOf(time.input), typeOf(layout.inputs.all[time.input]!, columns)) : '';
       const others = bitsOf(absent.map(number => `(${valueIn(number)})`));
       const list = [...inputs.map(number => `${valueIn(number)} as ${columnOf(number)}`), `${others} as other`].join(
@@ -207,18 +215,22 @@ async function sampleOf(
   return rows.map(row => Object.fromEntries(names.map((name, at) => [name, asData(name, row[at]!)])));
 }
 
+interface ParquetColumns {
+  readonly columns: ColumnTypes;
+  /** The names in structs of headers. Their case-insensitive names are distinct in DuckDB. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  readonly layout: ColumnLayout;
+}
+
 /** Returns a column's value in SQL. A struct without values is one without headers. */
-function expressionOf(
-  input: Input,
-  { columns, layout }: { readonly columns: ColumnTypes; readonly layout: ColumnLayout },
-): string {
+function expressionOf(input: Input, { columns, fields: all, layout }: ParquetColumns): string {
   if (input.kind === 'member') return columns.has(input.name) ? sqlName(input.name) : 'null';
   if (input.kind === 'authority')
     return columns.has(input.name) ? authorityInText(`${sqlName(input.name)}::varchar`, input.field) : 'null';
   if (input.kind === 'unusual-status')
     return columns.has(input.name) ? unusualStatusIn(sqlName(input.name), '') : 'null';
   const object = sqlName(input.object);
-  const fields = fieldsOf(columns.get(input.object)!);
+  const fields = all.get(input.object)!;
   if (input.kind === 'presence')
     return fields.map(field => `${object}.${sqlName(field)} is not null`).join(' or ') || 'false';
   const field = fields.find(name => name.toLowerCase() === input.name);
@@ -229,36 +241,6 @@ function expressionOf(
   const whole = SINGLE_HEADERS.includes(input.name) ? [] : [`not contains(${value}::varchar, ',')`];
   const isOne = [`typeof(${value}) = 'VARCHAR'`, ...signs, ...whole].join(' and ');
   return `case when ${value} is null then null when ${isOne} then 'one' else 'several' end`;
-}
-
-/** Returns the names in `STRUCT("User-Agent" VARCHAR, Accept VARCHAR)`. Their case-insensitive names are distinct in DuckDB. */
-function fieldsOf(type: string): readonly string[] {
-  const names: string[] = [];
-  const inner = type.slice('STRUCT('.length, -1);
-  const pattern = /\s*(?:"((?:[^"]|"")*)"|([^\s"(),]+))\s+/y;
-  for (let at = 0; at < inner.length; ) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(inner);
-    if (match === null) throw new UnsupportedQueryError(`the type \`${type}\` of a column is too complex`);
-    names.push(match[1]?.replaceAll('""', '"') ?? match[2]!);
-    at = endOfType(inner, pattern.lastIndex) + 1;
-  }
-  return names;
-}
-
-/** Returns where a type ends: at the next comma outside of parentheses and quotes. */
-function endOfType(text: string, start: number): number {
-  let depth = 0;
-  let isQuoted = false;
-  for (let at = start; at < text.length; at++) {
-    const char = text[at];
-    if (char === '"') isQuoted = !isQuoted;
-    else if (isQuoted) continue;
-    else if (char === '(') depth++;
-    else if (char === ')') depth--;
-    else if (char === ',' && depth === 0) return at;
-  }
-  return text.length;
 }
 
 function typeOf(input: Input, columns: ColumnTypes): string {

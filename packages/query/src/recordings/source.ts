@@ -40,7 +40,7 @@ export interface Source {
 }
 
 /** Whether each header is a column, or the whole object of headers. */
-export type HeaderColumns = 'each' | 'whole';
+type HeaderColumns = 'each' | 'whole';
 
 /** What a run loads of recordings. */
 export interface SourceOptions {
