@@ -233,6 +233,47 @@ const TABLES: Readonly<Record<(typeof READY_MAPPING_CHOICES)[number], Example>> 
     ],
     unknown: [],
   },
+  waf: {
+    rows: [
+      {
+        timestamp: 1_763_892_000_123,
+        httprequest: {
+          json: {
+            ...{ clientIp: '192.0.2.7', country: 'DE', uri: '/login', args: 'q=1', httpVersion: 'HTTP/2.0' },
+            ...{ httpMethod: 'POST', requestId: '1-a', scheme: 'https', host: 'shop.example' },
+            headers: [
+              { name: 'Authorization', value: 'REDACTED' },
+              { name: 'User-Agent', value: 'curl/8' },
+            ],
+          },
+        },
+      },
+      {
+        timestamp: 1_763_892_001_123,
+        httprequest: {
+          json: {
+            ...{ clientIp: '192.0.2.8', country: '-', uri: '/', args: '', httpVersion: 'HTTP/1.1' },
+            ...{ httpMethod: 'GET', requestId: '1-b', scheme: 'https', host: 'shop.example' },
+            headers: [{ name: 'user-agent', value: 'wget' }],
+          },
+        },
+      },
+    ],
+    unknown: ['tls'],
+  },
+  vpc: {
+    rows: [
+      {
+        ...{ version: 5, srcaddr: '192.0.2.7', dstaddr: '10.0.0.5', srcport: 4711, dstport: 443, protocol: 6 },
+        ...{ start: 1_763_892_000, tcp_flags: 3, action: 'ACCEPT', log_status: 'OK' },
+      },
+      {
+        ...{ version: 5, srcaddr: '192.0.2.8', dstaddr: '10.0.0.5', srcport: 4712, dstport: 443, protocol: 6 },
+        ...{ start: 1_763_892_001, tcp_flags: 2, action: 'REJECT', log_status: 'OK' },
+      },
+    ],
+    unknown: ['method', 'url', 'protocol', 'tls', 'agent'],
+  },
   haproxy: {
     rows: [
       {
@@ -293,16 +334,66 @@ function tableOf(rows: readonly Row[], { name, json }: Writing): string {
 const standard = (name: string) => `"${name}"`;
 const marked = (name: string) => `\`${name}\``;
 
+/** Two rows in terms of `pairs`, lists of pairs of names and values, and what makes structs of seven strings and such a list. */
+function wafOf(
+  struct: (values: string, headers: readonly (readonly [string, string])[]) => string,
+  time = 'timestamp',
+): string {
+  const [one, other] = [
+    struct("'192.0.2.7', 'DE', '/login', 'q=1', 'HTTP/2.0', 'POST', 'https', 'shop.example'", [
+      ['Authorization', 'REDACTED'],
+      ['User-Agent', 'curl/8'],
+    ]),
+    struct("'192.0.2.8', '-', '/', '', 'HTTP/1.1', 'GET', 'https', 'shop.example'", [['user-agent', 'wget']]),
+  ];
+  return `(select 1763892000123 as ${time}, ${one} as httprequest union all select 1763892001123, ${other})`;
+}
+
+const WAF_MEMBERS = ['clientip', 'country', 'uri', 'args', 'httpversion', 'httpmethod', 'scheme', 'host'] as const;
+
 const ENGINES = [
-  ['postgres', await postgres?.newDatabase(), { name: standard, json: (json: string) => `${json}::jsonb` }],
-  ['clickhouse', clickhouse?.url, { name: marked, json: (json: string) => `cast(${json} as JSON)` }],
+  [
+    'postgres',
+    await postgres?.newDatabase(),
+    { name: standard, json: (json: string) => `${json}::jsonb`, waf: undefined },
+  ],
+  [
+    'clickhouse',
+    clickhouse?.url,
+    {
+      ...{ name: marked, json: (json: string) => `cast(${json} as JSON)` },
+      waf: wafOf((values, headers) => {
+        const list = headers.map(([name, value]) => `(${text(name)}, ${text(value)})`).join(', ');
+        const types = WAF_MEMBERS.map(name => `${name} String`).join(', ');
+        return `cast((${values}, [${list}]), 'Tuple(${types}, headers Array(Tuple(name String, value String)))')`;
+      }),
+    },
+  ],
   // Names are in lower case there.
   [
     'trino',
     trino?.url,
-    { name: (name: string) => standard(name.toLowerCase()), json: (json: string) => `json_parse(${json})` },
+    {
+      ...{ name: (name: string) => standard(name.toLowerCase()), json: (json: string) => `json_parse(${json})` },
+      waf: wafOf((values, headers) => {
+        const list = headers.map(([name, value]) => `row(${text(name)}, ${text(value)})`).join(', ');
+        const types = WAF_MEMBERS.map(name => `${name} varchar`).join(', ');
+        return `cast(row(${values}, array[${list}]) as row(${types}, headers array(row(name varchar, value varchar))))`;
+      }, '"timestamp"'),
+    },
   ],
-  ['spark', spark?.url, { name: marked, json: (json: string) => `parse_json(${json})` }],
+  [
+    'spark',
+    spark?.url,
+    {
+      ...{ name: marked, json: (json: string) => `parse_json(${json})` },
+      waf: wafOf((values, headers) => {
+        const list = headers.map(([name, value]) => `struct(${text(name)}, ${text(value)})`).join(', ');
+        const types = WAF_MEMBERS.map(name => `${name}:string`).join(',');
+        return `cast(struct(${values}, array(${list})) as struct<${types},headers:array<struct<name:string,value:string>>>)`;
+      }),
+    },
+  ],
 ] as const;
 
 describe.each(ENGINES)('tables of %s', (engine, url, writing) => {
@@ -346,6 +437,48 @@ describe.each(ENGINES)('tables of %s', (engine, url, writing) => {
     const [{ breakdown, outcomes }, read] = [JSON.parse(found.output), JSON.parse(expected.output)];
     expect([breakdown.time, outcomes]).toEqual([read.breakdown.time, read.outcomes]);
     expect([breakdown.rules, breakdown.statuses]).toEqual([read.breakdown.rules, read.breakdown.statuses]);
+  });
+
+  it.skipIf(url === undefined)(
+    'with structs of WAF are read as those with JSON, without what is redacted',
+    async () => {
+      const struct = writing.waf;
+      if (struct === undefined) return;
+      const secret = join(folder, 'secret.json');
+      const named = [
+        "hasReqHeader('Authorization')",
+        "getReqHeader('authorization') == ['REDACTED']",
+        "conn.Geo.CountryCode == 'DE'",
+      ];
+      const asked = named.map(one => ({ ...rules[0], expressions: [one] }));
+      writeFileSync(secret, JSON.stringify({ inbound: [...rules, ...asked] }));
+      const replayed = async (table: string) => {
+        const place = ['--engine', engine, '--connect', url!, '--mapping', 'waf', '--table', table];
+        const { code, output, errors } = await runCaptured(['replay', ...place, '-f', 'json', secret]);
+        expect([errors, code]).toEqual(['', 0]);
+        return JSON.parse(output, (name, value) => (name === 'file' ? '' : value));
+      };
+      const inJson = await replayed(tableOf(TABLES.waf.rows, writing));
+      expect(
+        inJson.rules.slice(-3).map((one: { matched: number; undetermined: number }) => [one.matched, one.undetermined]),
+      ).toEqual([
+        [0, 2],
+        [0, 2],
+        [1, 1],
+      ]);
+      const { rules: inStructs, outcomes } = await replayed(struct);
+      expect([inStructs, outcomes]).toEqual([inJson.rules, inJson.outcomes]);
+    },
+  );
+
+  it.skipIf(url === undefined)('with flows of a VPC are skipped unless they begin a connection', async () => {
+    const others = [{ tcp_flags: 18 }, { tcp_flags: 1 }, { protocol: 17, tcp_flags: 0 }, { log_status: 'NODATA' }];
+    const flows = [...TABLES.vpc.rows, ...others.map(other => ({ ...TABLES.vpc.rows[0], ...other }) as Row)];
+    const place = ['--engine', engine, '--connect', url!, '--mapping', 'vpc', '--table', tableOf(flows, writing)];
+    const { code, output, errors } = await runCaptured(['replay', ...place, '-f', 'json', POLICY]);
+    expect([errors, code]).toEqual(['', 0]);
+    const { exchanges, skipped } = JSON.parse(output);
+    expect([exchanges, skipped]).toEqual([2, [{ reason: 'traffic/no-request', count: 4, first: [] }]]);
   });
 
   it.skipIf(url === undefined)('without the columns of a mapping are refused', async () => {

@@ -40,7 +40,7 @@ export const TRAFFIC_FORMAT_CHOICES: readonly string[] = [
 /** Names of all mappings for tables, repeated for the same reason. */
 export const READY_MAPPING_CHOICES = [
   ...(['nginx', 'alb', 'elb', 'cloudfront', 'cloudflare', 'envoy'] as const),
-  ...(['caddy', 'traefik', 's3', 'haproxy', 'w3c'] as const),
+  ...(['caddy', 'traefik', 's3', 'waf', 'vpc', 'haproxy', 'w3c'] as const),
 ] as const;
 
 /** Adds the options for reading recorded traffic. */

@@ -10,6 +10,7 @@ import {
   type Dialect,
   type EngineRow,
   type EngineSession,
+  memberIn,
   notConnected,
   queryFailed,
   unreachable,
@@ -210,6 +211,28 @@ const CLICKHOUSE: Dialect = {
   integer: sql => `toInt64(${sql})`,
   matches: (sql, pattern) => `match(${sql}, ${CLICKHOUSE.text(pattern)})`,
   extract: (sql, pattern) => `extract(${sql}, ${CLICKHOUSE.text(pattern)})`,
+  members: (column, type) => {
+    const without = (list: string, value: string) =>
+      `arrayFilter(pair -> ifNull(tupleElement(pair, 'value') <> ${CLICKHOUSE.text(value)}, true), ${list})`;
+    const member = (name: string, read: (path: string) => string) => {
+      const own = memberIn(type, name);
+      return own && read(`tupleElement(${column}, ${CLICKHOUSE.text(own)})`);
+    };
+    if (type.startsWith('Tuple('))
+      return {
+        string: name => member(name, path => `toString(${path})`),
+        pairs: (name, except) => member(name, path => without(path, except)),
+      };
+    const kind = CLICKHOUSE.kindOf(type);
+    if (kind !== 'text' && kind !== 'json') return undefined;
+    const json = kind === 'text' ? `toString(${column})` : `toJSONString(${column})`;
+    const spelled = (name: string) => `if(JSONHas(${json}, '${name}'), '${name}', '${name.toLowerCase()}')`;
+    return {
+      string: name => `JSONExtract(${json}, ${spelled(name)}, 'Nullable(String)')`,
+      pairs: (name, except) =>
+        without(`JSONExtract(${json}, ${spelled(name)}, 'Array(Tuple(name String, value String))')`, except),
+    };
+  },
   leastList: strings => `toJSONString(min([${strings.join(', ')}]))`,
   strings: CLICKHOUSE_STRINGS,
   grouped: {

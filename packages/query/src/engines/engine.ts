@@ -26,6 +26,19 @@ export interface EngineSession {
 /** What the values of a column are. */
 export type ColumnKind = 'text' | 'number' | 'boolean' | 'json' | 'time' | 'address';
 
+/** Members of a struct or an object in JSON. Their names are found also in lower case, and are null where they are missing. */
+interface ColumnMembers {
+  /** Returns a member as a string; undefined if the type has no such member. */
+  readonly string: (name: string) => string | undefined;
+  /** Returns a list of objects with `name` and `value`, without those with a value; undefined if the type has no such member. */
+  readonly pairs: (name: string, exceptValue: string) => string | undefined;
+}
+
+/** Returns the name of a member as a type that lists members spells it. */
+export function memberIn(type: string, name: string): string | undefined {
+  return new RegExp(`[(<, "\`](${name})["\`]?[ :]`, 'i').exec(type)?.[1];
+}
+
 /** A column of a table that is part of a query. */
 export interface LookupColumn {
   readonly name: string;
@@ -65,6 +78,8 @@ export interface Dialect {
   readonly matches: (sql: string, pattern: string) => string;
   /** Returns what the only group of such a pattern matches in a string that it matches. */
   readonly extract: (sql: string, pattern: string) => string;
+  /** How the members of a column with structs or JSON are read; undefined if it has another type. */
+  readonly members: (column: string, type: string) => ColumnMembers | undefined;
   /** Returns the least of some lists of strings, in any order that is the same each time, as JSON. */
   readonly leastList: (strings: readonly string[]) => string;
   /** How one query returns a record of each group next to its parts; undefined if another query has to find records. */
@@ -85,7 +100,7 @@ export interface Dialect {
     codes: readonly (readonly [value: string | number, code: number])[],
     ofNull?: number,
   ) => string;
-  /** Returns the pairs of `-count` and key, in their order, of rows that meet a condition, as JSON; undefined if the engine cannot. */
+  /** Returns the first pairs of `-count` and key, in their order, of rows that meet a condition, as JSON; undefined if the engine cannot. */
   readonly ranked?: (
     count: string,
     key: string,

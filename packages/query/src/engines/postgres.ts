@@ -137,6 +137,19 @@ const POSTGRES: Dialect = {
   integer: sql => `(${sql})::bigint`,
   matches: (sql, pattern) => `${sql} ~ ${POSTGRES.text(pattern)}`,
   extract: (sql, pattern) => `substring(${sql} from ${POSTGRES.text(pattern)})`,
+  members: (column, type) => {
+    if (type !== 'json' && type !== 'jsonb') return undefined;
+    const either = (name: string, read: string) =>
+      `coalesce(${column}${read}'${name}', ${column}${read}'${name.toLowerCase()}')`;
+    return {
+      string: name => either(name, '->>'),
+      pairs: (name, except) => {
+        const list = `to_jsonb(${either(name, '->')})`;
+        const items = `jsonb_array_elements(case when jsonb_typeof(${list}) = 'array' then ${list} end) as pair`;
+        return `(select coalesce(jsonb_agg(pair), '[]') from ${items} where pair->>'value' is distinct from ${POSTGRES.text(except)})`;
+      },
+    };
+  },
   leastList: strings => `to_json(min(array[${strings.join(', ')}]::text[]))::text`,
   lookup: (alias, columns, rows) => {
     const names = columns.map(({ name }) => name);

@@ -8,6 +8,7 @@ import {
   type Dialect,
   type EngineRow,
   type EngineSession,
+  memberIn,
   notConnected,
   queryFailed,
   unreachable,
@@ -241,6 +242,22 @@ const SPARK: Dialect = {
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `${sql} rlike ${quoted(pattern)}`,
   extract: (sql, pattern) => `regexp_extract(${sql}, ${quoted(pattern)}, 1)`,
+  members: (column, type) => {
+    const without = (list: string, value: string) => `filter(${list}, pair -> not (pair.value <=> ${quoted(value)}))`;
+    if (type.startsWith('struct<'))
+      return {
+        string: name => memberIn(type, name) && `cast(${column}.${SPARK.name(name.toLowerCase())} as string)`,
+        pairs: (name, except) => memberIn(type, name) && without(`${column}.${SPARK.name(name.toLowerCase())}`, except),
+      };
+    if (type !== 'variant' && SPARK.kindOf(type) !== 'text') return undefined;
+    const json = type === 'variant' ? `to_json(${column})` : column;
+    const either = (name: string) =>
+      `coalesce(get_json_object(${json}, '$.${name}'), get_json_object(${json}, '$.${name.toLowerCase()}'))`;
+    return {
+      string: either,
+      pairs: (name, except) => without(`from_json(${either(name)}, 'array<struct<name:string,value:string>>')`, except),
+    };
+  },
   leastList: strings => `to_json(min(array(${strings.join(', ')})))`,
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name}:${type === 'text' ? 'string' : 'bigint'}`).join(',');

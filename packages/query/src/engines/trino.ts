@@ -1,9 +1,11 @@
 /** Trino: its dialect, and a session over HTTP. */
+import { TRINO_STRINGS } from '../questions/plain-forms.ts';
 import {
   type ColumnKind,
   type Dialect,
   type EngineRow,
   type EngineSession,
+  memberIn,
   queryFailed,
   unreachable,
 } from './engine.ts';
@@ -188,7 +190,36 @@ const TRINO: Dialect = {
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `regexp_like(${sql}, ${quoted(pattern)})`,
   extract: (sql, pattern) => `regexp_extract(${sql}, ${quoted(pattern)}, 1)`,
+  members: (column, type) => {
+    if (type.startsWith('row('))
+      return {
+        string: name => memberIn(type, name) && `cast(${column}.${TRINO.name(name.toLowerCase())} as varchar)`,
+        pairs: (name, except) =>
+          memberIn(type, name) &&
+          `filter(${column}.${TRINO.name(name.toLowerCase())}, pair -> pair.value is distinct from ${quoted(except)})`,
+      };
+    if (type !== 'json' && TRINO.kindOf(type) !== 'text') return undefined;
+    const either = (name: string, read: string) =>
+      `coalesce(${read}(${column}, '$.${name}'), ${read}(${column}, '$.${name.toLowerCase()}'))`;
+    return {
+      string: name => either(name, 'json_extract_scalar'),
+      pairs: (name, except) =>
+        `filter(try_cast(${either(name, 'json_extract')} as array(json)), pair -> json_extract_scalar(pair, '$.value') is distinct from ${quoted(except)})`,
+    };
+  },
   leastList: strings => `json_format(cast(min(array[${strings.join(', ')}]) as json))`,
+  strings: TRINO_STRINGS,
+  grouped: {
+    any: columns => `arbitrary(row(${columns.join(', ')}))`,
+    columnIn: (record, at) => `${record}[${at + 1}]`,
+    pairs: (one, other) => `json_format(cast(array_agg(array[${one}, ${other}]) as json))`,
+    json: strings => `json_format(cast(array[${strings.join(', ')}] as json))`,
+  },
+  ranked: (count, key, { most, condition }) => {
+    const least = `min(row(-${count}, ${key}), ${most}) filter (where ${condition})`;
+    const pairs = `transform(${least}, pair -> array[cast(pair[1] as varchar), pair[2]])`;
+    return `coalesce(json_format(cast(${pairs} as json)), '[]')`;
+  },
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'varchar' : 'bigint'}`).join(', ');
     const names = columns.map(({ name }) => name).join(', ');

@@ -14,6 +14,8 @@ export interface StringSql {
   readonly contains: (value: string, text: string) => string;
   /** Returns 1 for a condition that is true, and otherwise 0. */
   readonly bit: (condition: string) => string;
+  /** Whether a query fails if a string is not an address. */
+  readonly refusesAddresses?: true;
   /** Parts of a plain URL; `target` is all that follows the authority, and `query` has no question mark. */
   readonly urlParts: Readonly<Record<'host' | 'target' | 'path' | 'prefix' | 'query', (url: string) => string>>;
 }
@@ -121,5 +123,28 @@ export const CLICKHOUSE_STRINGS: StringSql = {
     prefix: url =>
       `substring(path(${url}), 1, if(position(path(${url}), '/', 2) = 0, length(${url}), position(path(${url}), '/', 2)))`,
     query: url => `queryString(${url})`,
+  },
+};
+
+/** The end of a pattern: elsewhere, `$` also matches before a last newline. */
+const atTextEnd = (pattern: string) => pattern.replace(/[$]$/, '\\z');
+
+const TARGET = (url: string) => `substr(${url}, strpos(${url}, '/', 3))`;
+
+/** How Trino looks into strings. Its functions for URLs refuse some plain ones. */
+export const TRINO_STRINGS: StringSql = {
+  dialect: 'trino',
+  refusesAddresses: true,
+  text: sqlText,
+  textOf: column => `coalesce(cast(${column} as varchar), '')`,
+  matches: (value, pattern) => `regexp_like(${value}, ${sqlText(atTextEnd(pattern))})`,
+  contains: (value, text) => `strpos(${value}, ${sqlText(text)}) > 0`,
+  bit: condition => `coalesce(cast((${condition}) as bigint), 0)`,
+  urlParts: {
+    host: url => `split_part(${url}, '/', 3)`,
+    target: TARGET,
+    path: url => `split_part(${TARGET(url)}, '?', 1)`,
+    prefix: url => `regexp_extract(${url}, '^[a-z]+://[^/]*(/[^/?]*/?)', 1)`,
+    query: url => `case when strpos(${url}, '?') = 0 then '' else substr(${url}, strpos(${url}, '?') + 1) end`,
   },
 };

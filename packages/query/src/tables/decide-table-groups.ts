@@ -139,7 +139,7 @@ async function readByInterval(context: TableContext, { coded, words }: CodedAnsw
 async function readGrouped(context: TableContext, { coded, words }: CodedAnswers): Promise<readonly FoundGroup[]> {
   const { session, loaded, source } = context;
   const { any, columnIn, pairs, json } = session.dialect.grouped!;
-  const by = [...words, 'start'].join(', ');
+  const by = [...words, 'start'].map((_, at) => at + 1).join(', ');
   const inputs = loaded.map(rawColumnOf);
   const record = any(inputs.length === 0 ? ['0'] : inputs);
   const list = [...words, `${intervalSql(context)} as start`, 'count(*) as n', 'sum(e) as empty', `${record} as one`];

@@ -131,8 +131,8 @@ async function rankKeys(
   const counted = `counted as (select kind, ${names.join(', ')}, count(*) as n from keyed group by grouping sets (${sets}))`;
   const dimension = names.map((name, at) => `when ${name} <> '' then ${at}`).join(' ');
   const columns = (['kind', 'series'] as const).map(name => ({ name, type: 'integer' }) as const);
-  const bySeries = `select case ${dimension} end as d, s.series as series, concat(${names.join(', ')}, '') as k, sum(n) as n
-    from counted join ${dialect.lookup('s', columns, ofKinds)} on s.kind = counted.kind group by d, series, k`;
+  const bySeries = `select case ${dimension} end as d, s.series as series, concat(${names.map(name => `coalesce(${name}, '')`).join(', ')}, '') as k, sum(n) as n
+    from counted join ${dialect.lookup('s', columns, ofKinds)} on s.kind = counted.kind group by 1, 2, 3`;
   const isKnown = `k not in ('${UNKNOWN}', '${UNREAD}')`;
   const figures = [
     'sum(n)',

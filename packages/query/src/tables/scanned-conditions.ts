@@ -122,8 +122,10 @@ export class PlainColumn {
     const place = {
       dialect: this.#strings.dialect,
       columnOf: (path: string, header?: string) => {
-        const column = this.#known.columnOf(path, header);
-        return column?.replace(/^part_/, this.#name(''));
+        const column = this.#known.columnOf(path, header)?.replace(/^part_/, this.#name(''));
+        // Where other strings are refused as addresses, `case` keeps them away.
+        const isGuarded = this.#known.form.field === 'client_ip' && this.#strings.refusesAddresses === true;
+        return isGuarded && column ? `(case when ${this.flag} = 1 then ${column} else '::' end)` : column;
       },
       prefix: this.#name('address'),
       // Every plain address is valid.

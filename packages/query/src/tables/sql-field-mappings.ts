@@ -12,20 +12,31 @@ interface ComputedField {
   readonly other?: readonly string[];
 }
 
+/** A field in a column of structs or JSON. */
+interface MemberField {
+  readonly column: string;
+  readonly member: string;
+  /** The member is a list of objects with `name` and `value`. */
+  readonly isList?: true;
+}
+
 /** The columns of the usual tables of a product. */
 interface SqlFieldMapping {
   /** What the names of the columns are taken from. */
   readonly source: string;
-  readonly fields: Readonly<Record<string, ComputedField | readonly string[]>>;
+  readonly fields: Readonly<Record<string, ComputedField | MemberField | readonly string[]>>;
   /** Strings that mean that a value is missing. */
   readonly missing: readonly string[];
-  /** Columns of strings with the patterns of their values in rows that are requests: load balancers also log connections without one. */
+  /** Columns of strings or numbers with the patterns of their values in rows that are requests: load balancers also log connections without one. */
   readonly requests?: Readonly<Record<string, string>>;
 }
 
 /** Anything but a dash, and a URL with a host. */
 const NO_DASH = '^(?:[^-]|-.)';
 const AWS_URL = '^(?:[Hh][Tt][Tt][Pp]|[Ww][Ss])[Ss]?://[^/?#:]';
+
+/** What AWS writes for fields that a configuration leaves out of logs. */
+const REDACTED = 'REDACTED';
 
 /** The column with the usual name of the field holds something else. */
 const NO_COLUMN = '';
@@ -225,6 +236,37 @@ const MAPPINGS = {
     missing: ['-'],
     requests: { request_uri: '^"?[^ -]' },
   },
+  waf: {
+    // What a rule answered is left out, because blocked requests have it only if it is of their own.
+    source:
+      'https://docs.aws.amazon.com/waf/latest/developerguide/logging-fields.html, with the column `httprequest` as in Athena',
+    fields: {
+      time: ['timestamp'],
+      client_ip: { column: 'httprequest', member: 'clientIp' },
+      country: { column: 'httprequest', member: 'country' },
+      method: { column: 'httprequest', member: 'httpMethod' },
+      scheme: { column: 'httprequest', member: 'scheme' },
+      host: { column: 'httprequest', member: 'host' },
+      path: { column: 'httprequest', member: 'uri' },
+      query: { column: 'httprequest', member: 'args' },
+      protocol: { column: 'httprequest', member: 'httpVersion' },
+      request_headers: { column: 'httprequest', member: 'headers', isList: true },
+    },
+    missing: [REDACTED, '-'],
+  },
+  vpc: {
+    // Without `tcp_flags`, the packets of servers are no different from those of clients.
+    source: 'https://docs.aws.amazon.com/vpc/latest/userguide/flow-log-records.html',
+    fields: {
+      ...{ time: ['start'], client_ip: ['pkt_srcaddr', 'srcaddr'], client_port: ['srcport'] },
+      ...{ server_ip: ['pkt_dstaddr', 'dstaddr'], server_port: ['dstport'] },
+      // That of a connection, as a number.
+      protocol: [NO_COLUMN],
+    },
+    missing: ['-'],
+    // With SYN, and not with SYN and ACK, which the server answers.
+    requests: { log_status: '^OK$', protocol: '^6$', tcp_flags: '^[2367]$' },
+  },
   haproxy: {
     // Sizes are left out because they include headers, and captured headers because they have no names.
     source:
@@ -302,6 +344,14 @@ export function resolveFieldMapping(
     expressions: {},
   };
   for (const [field, given] of Object.entries(fields)) {
+    if ('member' in given) {
+      const column = find(given.column);
+      const members = column && dialect.members(dialect.name(column.name), column.type);
+      const member = given.isList ? members?.pairs(given.member, REDACTED) : members?.string(given.member);
+      if (member !== undefined)
+        found.expressions[field] = given.isList ? member : unlessMissing(member, missing, dialect);
+      continue;
+    }
     const {
       columns: paths,
       sql,
@@ -321,15 +371,19 @@ export function resolveFieldMapping(
     const isText = rest.length === 0 && dialect.kindOf(type) === 'text';
     if (sql !== undefined && isText)
       found.expressions[field] = sql(column, second === undefined ? '' : dialect.name(second.name), dialect);
-    else if (isText && missing.length > 0)
-      found.expressions[field] =
-        `case when ${column} not in (${missing.map(dialect.text).join(', ')}) then ${column} end`;
+    else if (isText && missing.length > 0) found.expressions[field] = unlessMissing(column, missing, dialect);
     else found.fields[field] = [name, ...rest].join('.');
   }
   const noRequest = Object.entries(requests).flatMap(([name, pattern]) => {
     const column = find(name);
-    const isText = column !== undefined && dialect.kindOf(column.type) === 'text';
-    return isText ? `not ${dialect.matches(dialect.name(column.name), pattern)}` : [];
+    const kind = column && dialect.kindOf(column.type);
+    if (column === undefined || (kind !== 'text' && kind !== 'number')) return [];
+    const own = dialect.name(column.name);
+    return `not ${dialect.matches(kind === 'text' ? own : dialect.asText(own, kind), pattern)}`;
   });
   return { ...found, noRequest: noRequest.length > 0 ? noRequest.join(' or ') : undefined };
+}
+
+function unlessMissing(sql: string, missing: readonly string[], { text }: Dialect): string {
+  return `case when ${sql} not in (${missing.map(text).join(', ')}) then ${sql} end`;
 }
