@@ -1,5 +1,5 @@
 // Processor time for a request with the headers of a browser: a server on Node alone, with middleware, and with middleware that runs a compiled module;
-// Envoy alone and with the service. What they answer is compared first.
+// Envoy alone and with the service. What they answer is compared first. Also the floors: middleware with no rules, and a service that decides nothing.
 //   npx node --conditions=tollgate-source test/bench/enforce.ts [POLICY]
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -38,7 +38,7 @@ const HEADERS = {
 
 const REQUESTS = 10_000;
 /** The first of them lets V8 compile what runs often, so it never counts. */
-const ROUNDS = 4;
+const ROUNDS = 6;
 const ROOT = join(import.meta.dirname, '../..');
 
 const text = process.argv[2] === undefined ? JSON.stringify(THIRTY) : readFileSync(process.argv[2], 'utf8');
@@ -80,57 +80,78 @@ async function answerAt(port: number): Promise<readonly unknown[]> {
 }
 
 interface Contestant {
+  readonly name: string;
   readonly port: number;
   readonly processes: readonly number[];
+  /** Its processor time for a request, as a multiple of that of the first contestant. */
+  readonly limit?: number;
 }
 
-/** Returns the least processor time for a request, in microseconds. */
-async function measured({ port, processes }: Contestant): Promise<number> {
+/** Returns the processor time for a request in one round, in microseconds. */
+async function roundOf({ port, processes }: Contestant): Promise<number> {
   const url = `http://127.0.0.1:${port}/books?page=2`;
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const before = processes.map(processorTime);
-    const { non2xx, errors } = await autocannon({ url, headers: HEADERS, connections: 10, amount: REQUESTS });
-    if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`);
-    times.push(processes.reduce((sum, pid, at) => sum + processorTime(pid) - before[at]!, 0) / REQUESTS);
-  }
-  return Math.min(...times);
+  const before = processes.map(processorTime);
+  const { non2xx, errors } = await autocannon({ url, headers: HEADERS, connections: 10, amount: REQUESTS });
+  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests failed`);
+  return processes.reduce((sum, pid, at) => sum + processorTime(pid) - before[at]!, 0) / REQUESTS;
 }
 
-async function compare(title: string, limit: number, plain: Contestant, enforced: Contestant): Promise<void> {
-  const answers = [await answerAt(plain.port), await answerAt(enforced.port)];
-  if (!isDeepStrictEqual(answers[0], answers[1])) throw new Error(`${title}: ${JSON.stringify(answers)}`);
-  const [base, full] = [await measured(plain), await measured(enforced)];
-  console.log(
-    `${title}: ${base.toFixed(0)} µs alone, ${full.toFixed(0)} µs with the policy, ${(full / base).toFixed(2)} (at most ${limit})`,
-  );
+/** Prints the least time of each, and the median of the ratios. Each round asks all of them, so that other work on the machine slows all. */
+async function compare(contestants: readonly Contestant[]): Promise<void> {
+  const answers: unknown[] = [];
+  for (const { port } of contestants) answers.push(await answerAt(port));
+  if (!answers.every(answer => isDeepStrictEqual(answer, answers[0]))) throw new Error(JSON.stringify(answers));
+  const times = contestants.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [at, contestant] of contestants.entries()) {
+      const time = await roundOf(contestant);
+      if (round > 0) times[at]!.push(time);
+    }
+  for (const [at, { name, limit }] of contestants.entries()) {
+    const ratios = times[at]!.map((time, round) => time / times[0]![round]!).sort((a, b) => a - b);
+    const ratio = ratios[Math.floor(ratios.length / 2)]!.toFixed(2);
+    const bound = limit === undefined ? '' : ` (at most ${limit})`;
+    console.log(`${name}: ${Math.min(...times[at]!).toFixed(0)} µs, ${ratio}${bound}`);
+  }
 }
 
 try {
   const server = join(import.meta.dirname, 'enforced-server.ts');
   const [plainPort, enforcedPort, compiledPort] = [await freePort(), await freePort(), await freePort()];
+  const emptyPort = await freePort();
   const plain = await started([server, String(plainPort)], 'listens');
   const enforced = await started([server, String(enforcedPort), file], 'listens');
   const compiled = await started([server, String(compiledPort), module], 'listens');
-  const alone = { port: plainPort, processes: [plain] };
-  await compare('Node middleware', 3, alone, { port: enforcedPort, processes: [enforced] });
-  await compare('Node middleware on a module', 2, alone, { port: compiledPort, processes: [compiled] });
+  writeFileSync(join(folder, 'empty.yaml'), '{}');
+  const empty = await started([server, String(emptyPort), join(folder, 'empty.yaml')], 'listens');
+  await compare([
+    { name: 'a server on Node', port: plainPort, processes: [plain] },
+    { name: 'with middleware', port: enforcedPort, processes: [enforced], limit: 3 },
+    { name: 'with middleware on a module', port: compiledPort, processes: [compiled], limit: 2 },
+    { name: 'with middleware on a policy without rules', port: emptyPort, processes: [empty] },
+  ]);
   const program = envoyProgram();
   if (program === undefined) console.log('Envoy is not installed');
   else {
-    const service = { host: '127.0.0.1', port: await freePort() };
+    const [service, bare] = [
+      { host: '127.0.0.1', port: await freePort() },
+      { host: '127.0.0.1', port: await freePort() },
+    ];
     const command = join(ROOT, 'packages/cli/bin/tollgate.js');
     const pid = await started([command, 'enforce', '--ext-proc', String(service.port), file], 'press Ctrl-C');
-    const added = envoyConfiguration(policy!, { profile: MODERN, environments, service });
-    const envoy = await startEnvoy(program, { folder: join(folder, 'plain'), upstreamPort: plainPort });
-    const asking = await startEnvoy(program, { folder: join(folder, 'asking'), upstreamPort: plainPort, added });
-    await compare(
-      'Envoy, request and response',
-      5,
-      { port: envoy.port, processes: [envoy.pid] },
-      { port: asking.port, processes: [asking.pid, pid] },
-    );
-    await Promise.all([envoy.stop(), asking.stop()]);
+    const barePid = await started([join(import.meta.dirname, 'bare-envoy-service.ts'), String(bare.port)], 'listens');
+    const behind = (name: string, asked?: typeof service) => {
+      const added = asked && envoyConfiguration(policy!, { profile: MODERN, environments, service: asked });
+      return startEnvoy(program, { folder: join(folder, name), upstreamPort: plainPort, ...(added && { added }) });
+    };
+    const [envoy, idle, asking] = [await behind('plain'), await behind('bare', bare), await behind('asking', service)];
+    await compare([
+      { name: 'Envoy', port: envoy.port, processes: [envoy.pid] },
+      { name: 'Envoy and the policy', port: asking.port, processes: [asking.pid, pid], limit: 5 },
+      { name: 'Envoy of these', port: asking.port, processes: [asking.pid] },
+      { name: 'Envoy and a service that reads and decides nothing', port: idle.port, processes: [idle.pid, barePid] },
+    ]);
+    await Promise.all([envoy.stop(), idle.stop(), asking.stop()]);
   }
 } finally {
   for (const { child, ended } of children) {

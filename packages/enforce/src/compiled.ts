@@ -36,7 +36,7 @@ export interface CompiledModule<Decided extends EnforcedExchange | Promise<Enfor
 }
 
 /** Options of an enforcer; `secrets` and `keyTimeout` count for policies that ask for secrets and tokens. */
-type ModuleOptions = Pick<EnforcerOptions, 'keyTimeout' | 'mode' | 'onDecision' | 'secrets' | 'seed'>;
+type ModuleOptions = Pick<EnforcerOptions, 'keyTimeout' | 'mode' | 'onDecision' | 'onOutcome' | 'secrets' | 'seed'>;
 
 /** Returns the exports of a module. */
 export function compiledModule(policy: CompiledPolicy, log: DecisionLog): CompiledModule {

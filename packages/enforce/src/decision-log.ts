@@ -79,14 +79,15 @@ export function decisionRecord(
   exchange: Exchange,
   response: ResponseFacts | undefined,
   decision: Decision | UndeterminedError,
-  { mode, log }: RecordContext,
+  context: RecordContext,
 ): DecisionRecord {
+  const { log } = context;
   const recorded = {
     ...exchange,
     requestHeaders: headersRead(exchange.requestHeaders, wantedOf(exchange, log)),
     response: response && { ...response, headers: headersRead(response.headers, log.responseHeaders) },
   };
-  return { ...exchangeRecord(recorded), decision: factsOf(decision, mode, log.rules) };
+  return { ...exchangeRecord(recorded), decision: decisionFacts(decision, context) };
 }
 
 /** Returns the request headers that a record needs: also the host, if the URL does not say it as it was sent. */
@@ -108,10 +109,10 @@ function headersRead(facts: HeaderFacts, wanted: ReadonlySet<string> | undefined
   return { ...facts, fields, unclear, absent: [...wanted].filter(name => !present.has(name)) };
 }
 
-function factsOf(
+/** Returns what was decided, as a record says it. */
+export function decisionFacts(
   decision: Decision | UndeterminedError,
-  mode: DecisionFacts['mode'],
-  rules: readonly string[],
+  { mode, log: { rules } }: RecordContext,
 ): DecisionFacts {
   if (decision instanceof UndeterminedError)
     return {

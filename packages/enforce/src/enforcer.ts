@@ -12,7 +12,14 @@ import {
   tokenCheckOf,
 } from '@tollgate/simulator';
 import type { Exchange, ResponseFacts } from '@tollgate/traffic';
-import { type DecisionLog, type DecisionRecord, decisionLog, decisionRecord } from './decision-log.ts';
+import {
+  type DecisionFacts,
+  type DecisionLog,
+  type DecisionRecord,
+  decisionFacts,
+  decisionLog,
+  decisionRecord,
+} from './decision-log.ts';
 import { type Host, type Refusal, refusalsOf } from './host.ts';
 import { type TokenOptions, type TokenValidation, tokenValidation } from './tokens.ts';
 import {
@@ -35,6 +42,8 @@ export interface EnforcerOptions extends Pick<SimulationOptions, 'profile' | 'en
   readonly secrets?: Secrets;
   /** Called once for each exchange whose response is decided. What it throws is thrown to the server. */
   readonly onDecision?: (record: DecisionRecord, enforced: Enforced) => void;
+  /** Like `onDecision`, but costs less: called with what was decided, and without the exchange. */
+  readonly onOutcome?: (decision: DecisionFacts) => void;
 }
 
 /** An exchange that was decided. */
@@ -122,18 +131,20 @@ export class Enforcer {
   readonly #start: SimulationRun['start'];
   readonly #log: DecisionLog;
   readonly #onDecision: EnforcerOptions['onDecision'];
+  readonly #onOutcome: EnforcerOptions['onOutcome'];
   #count = 0;
 
   /** @param start begins a decision */
   constructor(
     start: SimulationRun['start'],
     log: DecisionLog,
-    { mode = 'enforce', onDecision }: Pick<EnforcerOptions, 'mode' | 'onDecision'>,
+    { mode = 'enforce', onDecision, onOutcome }: Pick<EnforcerOptions, 'mode' | 'onDecision' | 'onOutcome'>,
   ) {
     this.mode = mode;
     this.#start = start;
     this.#log = log;
     this.#onDecision = onDecision;
+    this.#onOutcome = onOutcome;
   }
 
   /**
@@ -142,12 +153,11 @@ export class Enforcer {
    */
   begin(exchange: Exchange): EnforcedExchange {
     const own = { ...exchange, place: { file: 'live', number: ++this.#count, unit: 'entry' } } as const;
-    return new EnforcedExchange(this.#start(own), this.mode, (decision, response) =>
-      this.#onDecision?.(decisionRecord(own, response, decision, { mode: this.mode, log: this.#log }), {
-        exchange: own,
-        response,
-      }),
-    );
+    const context = { mode: this.mode, log: this.#log };
+    return new EnforcedExchange(this.#start(own), this.mode, (decision, response) => {
+      this.#onOutcome?.(decisionFacts(decision, context));
+      this.#onDecision?.(decisionRecord(own, response, decision, context), { exchange: own, response });
+    });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { EndpointKind } from '@tollgate/catalog';
 import { printableLines, textReport } from '@tollgate/diagnostics';
-import { createEnforcer, type DecisionRecord, type Enforcer, type Host } from '@tollgate/enforce';
+import { createEnforcer, type DecisionFacts, type Enforcer, type Host } from '@tollgate/enforce';
 import {
   attributesRead,
   createEnvoyService,
@@ -76,11 +76,13 @@ export async function enforcePolicy(args: EnforceArguments, terminal: Terminal):
       notices.say(
         `the policy now reads ${added.join(', ')}; print the configuration of Envoy again (\`--envoy-config\`)`,
       );
-    return (record: DecisionRecord) => {
-      metrics.countDecision(record.decision);
-      const { needs } = record.decision;
-      if (needs !== undefined && record.decision.mode === 'enforce')
-        notices.say(`a request was answered with 500, because its decision depends on ${needs.join(', ')}`);
+    return {
+      onOutcome(decision: DecisionFacts) {
+        metrics.countDecision(decision);
+        const { mode, needs } = decision;
+        if (needs !== undefined && mode === 'enforce')
+          notices.say(`a request was answered with 500, because its decision depends on ${needs.join(', ')}`);
+      },
     };
   };
   const onReload = (isInUse: boolean) => metrics.countReload(isInUse);

@@ -5,10 +5,9 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { type Diagnostic, ExternalError, jsonText, type Report, textReport } from '@tollgate/diagnostics';
 import {
   createEnforcer,
-  type DecisionRecord,
-  type Enforced,
   type Refusal as EnforceRefusal,
   type Enforcer,
+  type EnforcerOptions,
   environmentsWithSecrets,
   type Host,
   LOCATION_FIELDS,
@@ -49,7 +48,7 @@ export interface LiveSetup {
   readonly observe: (
     loaded: LoadedPolicy,
     hide: (text: string) => string,
-  ) => (record: DecisionRecord, enforced: Enforced) => void;
+  ) => Pick<EnforcerOptions, 'onDecision' | 'onOutcome'>;
   /** Starts to ask for decisions. */
   readonly start: (enforcer: () => Enforcer, locate: LocateAddress | undefined) => Promise<LiveServer>;
   /** Called when the policy has been read again, with whether it is in use. */
@@ -128,12 +127,16 @@ function prepareEnforcer(
     known === undefined
       ? observe(loaded, text => text)
       : observe({ ...loaded, environments: environmentsWithSecrets(environments, known.secrets) }, known.hide);
-  const onDecision = (record: DecisionRecord, enforced: Enforced) => {
+  const logged = (...[record, enforced]: Parameters<NonNullable<EnforcerOptions['onDecision']>>) => {
     log?.write(`${jsonText(record)}\n`);
-    observed(record, enforced);
+    observed.onDecision?.(record, enforced);
   };
+  // Without a log, nobody may want records.
+  const onDecision = log === undefined ? observed.onDecision : logged;
   const created = createEnforcer(policy, {
-    ...{ profile, environments, host: hostOf(host(loaded), args), mode, onDecision },
+    ...{ profile, environments, host: hostOf(host(loaded), args), mode },
+    ...observed,
+    ...(onDecision && { onDecision }),
     ...(seed !== undefined && { seed }),
     ...(known && { secrets: known.secrets }),
   });

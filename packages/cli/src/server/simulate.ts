@@ -42,8 +42,9 @@ export async function simulatePolicy(args: SimulateArguments, terminal: Terminal
       },
     };
   };
-  const observe = (loaded: LoadedPolicy, hide: (text: string) => string) =>
-    explainer(loaded, args.quiet === true, { ...terminal, write: text => terminal.write(hide(text)) });
+  const observe = (loaded: LoadedPolicy, hide: (text: string) => string) => ({
+    onDecision: explainer(loaded, args.quiet === true, { ...terminal, write: text => terminal.write(hide(text)) }),
+  });
   return enforceLive(args, { host: () => NODE_HOST, seed: SEED, observe, start }, terminal);
 }
 

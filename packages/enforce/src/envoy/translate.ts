@@ -101,7 +101,10 @@ export function liveRequest(
   const server = addressAndPort(said('destination.address'));
   const scheme = pseudo(':scheme') === 'https' ? 'https' : 'http';
   // A character for each byte, as Node has them.
-  const rawHeaders = fields.flatMap(({ name, value }) => [name, Buffer.from(value).toString('latin1')]);
+  const rawHeaders = fields.flatMap(({ name, value }) => [
+    name,
+    ASCII.test(value) ? value : Buffer.from(value).toString('latin1'),
+  ]);
   const exchange = exchangeOf(
     { method: pseudo(':method'), url: pseudo(':path'), rawHeaders },
     { clientIp: client.address, scheme },
@@ -176,6 +179,9 @@ function fieldsOf(headers: HeaderMap | undefined) {
 
 /** Returns the text of bytes: UTF-8, or Latin-1 where they are not. */
 function textOf(bytes: Uint8Array): string {
+  // What most headers are, decoded several times faster.
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  if (ASCII.test(text)) return text;
   try {
     return UTF8.decode(bytes);
   } catch {
@@ -183,6 +189,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
+const ASCII = /^[\0-\x7f]*$/;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const LATIN1 = new TextDecoder('latin1');
 const BYTES = new TextEncoder();
