@@ -32,6 +32,9 @@ writeFileSync(
 `,
 );
 
+const HEADER_POLICY = join(directory, 'headers.yaml');
+writeFileSync(HEADER_POLICY, `inbound: [{ expressions: ["'X-A' in req.Headers"], actions: [{ type: log }] }]\n`);
+
 async function onPostgres(sql: string): Promise<readonly string[]> {
   const client = new pg.Client(database);
   await client.connect();
@@ -58,6 +61,8 @@ interface Engine {
   readonly strange: readonly [sql: string, type: string];
   readonly list: string;
   readonly json: string;
+  readonly headers: string;
+  readonly object: (at: string) => string;
   /** Numbers from 1 on, as the column `n` of an item of `from`. */
   readonly numbers: (count: number) => string;
   /** A server with little room for temporary files. */
@@ -79,6 +84,8 @@ const ENGINES: readonly Engine[] = [
     strange: [`'a'::bytea`, 'bytea'],
     list: `array['/admin', '/']`,
     json: `'["/admin"]'::jsonb`,
+    headers: `'{"X-A": "1"}'::jsonb`,
+    object: at => `'{"at": "${at}", "uri": "/admin"}'::jsonb`,
     numbers: count => `(select n from generate_series(1, ${count}) n) numbers`,
     small: `${database}?options=-c%20temp_file_limit=64%20-c%20work_mem=64`,
     slow: `(select uri, pg_sleep(0.2)::text as method from logs cross join generate_series(1, 1000000))`,
@@ -101,6 +108,8 @@ const ENGINES: readonly Engine[] = [
     strange: ['toIntervalDay(1)', 'IntervalDay'],
     list: `['/admin', '/']`,
     json: `tuple('/admin')`,
+    headers: `map('X-A', '1')`,
+    object: at => `cast(('${at}', '/admin'), 'Tuple(at String, uri String)')`,
     numbers: count => `(select number + 1 as n from numbers(${count})) numbers`,
     small: `${clickhouse?.url}?max_bytes_before_external_group_by=10000&max_bytes_ratio_before_external_group_by=0&max_temporary_data_on_disk_size_for_query=100000`,
     slow: `(select '/' as uri from numbers(1000000) where sleepEachRow(0.01) = 0 settings max_block_size = 100)`,
@@ -194,11 +203,8 @@ describe.each(ENGINES)('on $product', engine => {
     const log = join(directory, 'values.jsonl');
     for (const [sql, records] of [
       [
-        `select '/admin' as target, 'abc' as status union all select '/admin', '404'`,
-        [
-          { target: '/admin', status: 'abc' },
-          { target: '/admin', status: '404' },
-        ],
+        `select '/admin' as target, 'abc' as status union all select '/admin', '404' union all select '/admin', '"404"'`,
+        ['abc', '404', '"404"'].map(status => ({ target: '/admin', status })),
       ],
       [`select ${engine.list} as target, '200' as status`, [{ target: ['/admin', '/'], status: '200' }]],
       [`select ${engine.json} as target, '-' as status`, [{ target: ['/admin'], status: '-' }]],
@@ -211,6 +217,27 @@ describe.each(ENGINES)('on $product', engine => {
       expect([found.rules, found.undetermined]).toEqual([expected.rules, expected.undetermined]);
       expect(found.breakdown.statuses).toEqual(expected.breakdown.statuses);
     }
+  });
+
+  it.skipIf(url === undefined)('reads members of objects as recordings do', async () => {
+    const log = join(directory, 'nested.jsonl');
+    const times = ['2026-03-02T01:15:30Z', '2026-03-02T02:15:30Z', '2026-03-02T03:15:30Z'];
+    writeFileSync(log, times.map(at => `{"http":{"at":"${at}","uri":"/admin"}}`).join('\n'));
+    const table = `(${times.map(at => `select ${engine.object(at)} as http`).join(' union all ')})`;
+    const options = ['--fields', 'time=http.at,target=http.uri', '-f', 'json'];
+    for (const more of [[], ['--since', '2026-03-02T02:00:00Z']]) {
+      const { output } = await replayed(table, ...options, ...more);
+      const expected = await runCaptured(['replay', ...options, ...more, POLICY, log]);
+      const [found, own] = [output, expected.output].map(text => JSON.parse(text));
+      expect([found.rules, found.breakdown.time]).toEqual([own.rules, own.breakdown.time]);
+    }
+  });
+
+  it.skipIf(url === undefined)('takes a status in quotes for one that is not known', async () => {
+    const table = `(select '/' as target, '"404"' as status, ${engine.headers} as request_headers)`;
+    const args = ['replay', '-f', 'json', '--engine', name, '--connect', url!, '--table', table, HEADER_POLICY];
+    const [rule] = JSON.parse((await runCaptured(args)).output).rules;
+    expect(rule).toMatchObject({ matched: 0, undetermined: 1 });
   });
 
   it.skipIf(url === undefined)('leaves records of nulls out, and counts them', async () => {

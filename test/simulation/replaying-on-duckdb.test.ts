@@ -466,6 +466,28 @@ describe('a replay on DuckDB', () => {
     expect(outcomes.filter(kind => kind === 'replayed').length).toBeGreaterThan(outcomes.length / 2);
   });
 
+  const nested = (...times: readonly unknown[]) =>
+    times.map((at, number) => JSON.stringify({ http: { at, uri: `/a${number}` } })).join('\n');
+  it.each([
+    ['all times', nested('2026-03-02T01:15:30Z', '2026-03-02T02:15:30Z', '2026-03-02T03:15:30Z')],
+    ['some times', nested('2026-03-02T01:15:30Z', undefined, 1_772_446_530_500, 'yesterday', null)],
+    ['no times', nested(undefined, undefined)],
+    ['a time with a dot in its name', `${nested(undefined)}\n{"http.at":"2026-03-02T03:15:30Z","http.uri":"/a"}`],
+    ['both', `${nested('2026-03-02T03:15:30Z')}\n{"http.at":"2026-03-02T03:15:30Z","http.uri":"/a"}`],
+  ])('reads members of objects as in process: %s', async (_, lines) => {
+    const fields = { time: 'http.at', target: 'http.uri' };
+    const traffic = { format: 'json-lines', mapping: { fields } } as const;
+    for (const others of [{ traffic }, { traffic, select: { since: Date.parse('2026-03-02T02:00:00Z') } }]) {
+      const { found, expected } = await replayed(lines, POLICY, 'nested.jsonl', others);
+      const summary = await expected();
+      expect(found).toEqual(
+        found.kind === 'replayed'
+          ? { kind: 'replayed', summary }
+          : { kind: 'unsuited', reason: 'records have their times in several members' },
+      );
+    }
+  });
+
   it('takes a status in quotes in a Parquet file for one that is not known', async () => {
     const file = join(folder, 'quoted.parquet');
     const { DuckDBInstance } = await import('@duckdb/node-api');

@@ -6,6 +6,7 @@ import { MappedFacts, RecordExchange } from '@tollgate/traffic/columns';
 import {
   type ColumnRecord,
   columnReading,
+  rootsOf,
   UnsupportedHeadersError,
   UnsupportedQueryError,
 } from '../recordings/column-record.ts';
@@ -120,7 +121,10 @@ export function timeInputsOf({
   AskingContext,
   'timeInput' | 'timeInputs' | 'present'
 > {
-  const timeInputs = reading.pathsOf('time').map(name => layout.inputs.numberOf({ kind: 'member', name }));
+  const timeInputs = reading
+    .pathsOf('time')
+    .flatMap(rootsOf)
+    .map(name => layout.inputs.numberOf({ kind: 'member', name }));
   const isIn = (input: number) =>
     sample.some(record => valueIn(record, layout.inputs.all[input]!, layout) !== undefined);
   const present = timeInputs.filter(isIn);

@@ -260,7 +260,7 @@ function textOf({ layout, spelling }: RawTable, number: number): string {
   const input = layout.inputs.all[number]!;
   if (input.kind === 'member') return `${sqlName(input.name)}::varchar`;
   if (input.kind === 'authority') return authorityInJson(`${sqlName(input.name)}::varchar`, input.field);
-  if (input.kind === 'unusual-status') return unusualStatusIn(`${sqlName(input.name)}::varchar`, '"');
+  if (input.kind === 'unusual-status') return unusualStatusIn(`${sqlName(input.name)}::varchar`, '"?');
   const object = sqlName(input.object);
   if (input.kind === 'presence') return object;
   const names = spelling.of(input.name);

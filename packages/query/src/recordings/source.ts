@@ -132,18 +132,19 @@ export function authorityInText(text: string, field: keyof typeof TARGET_AUTHORI
   return `case when regexp_matches(${text}, ${pattern}) then regexp_extract(${text}, ${pattern}, 1) end`;
 }
 
-/** Patterns of statuses that are usual, except for those of the second, in a syntax that engines share. Those in JSON may have quotes. */
-export const STATUS_PATTERNS = {
-  usual: '^"?[1-9][0-9][0-9]"?$',
-  except: `^"?(?:${[...REFUSALS].join('|')})"?$`,
-} as const;
+/** What may surround a status: quotes where it stands in JSON. */
+type Quote = '"?' | '';
 
-/** Returns a status that is not usual in SQL, as it stands in a column; null for others. `quote` is what may surround one. */
-export function unusualStatusIn(value: string, quote: '"' | ''): string {
+/** Returns patterns of statuses that are usual, except for those of the second, in a syntax that engines share. */
+export function statusPatterns(quote: Quote): { readonly usual: string; readonly except: string } {
+  return { usual: `^${quote}[1-9][0-9][0-9]${quote}$`, except: `^${quote}(?:${[...REFUSALS].join('|')})${quote}$` };
+}
+
+/** Returns a status that is not usual in SQL, as it stands in a column; null for others. */
+export function unusualStatusIn(value: string, quote: Quote): string {
+  const { usual, except } = statusPatterns(quote);
   // With a list of constants, DuckDB makes a join, after which the rows of a file are not always in their order.
-  const [isUsual, isExcept] = [STATUS_PATTERNS.usual, STATUS_PATTERNS.except].map(
-    pattern => `regexp_matches(${value}::varchar, ${sqlText(pattern.replaceAll('"?', quote && '"?'))})`,
-  );
+  const [isUsual, isExcept] = [usual, except].map(pattern => `regexp_matches(${value}::varchar, ${sqlText(pattern)})`);
   return `case when ${isUsual} and not ${isExcept} then null else ${value} end`;
 }
 

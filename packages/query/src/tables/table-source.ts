@@ -7,6 +7,7 @@ import {
   isReadColumn,
   MappedFacts,
   RecordExchange,
+  readerOfPath,
   readingOf,
   TARGET_AUTHORITIES,
   withHeaderColumns,
@@ -20,8 +21,8 @@ import {
   unreadableTable,
 } from '../engines/engine.ts';
 import { timeInputsOf } from '../questions/run-context.ts';
-import { Inputs } from '../recordings/column-record.ts';
-import { type ParsedRecord, type Source, STATUS_PATTERNS, valueIn } from '../recordings/source.ts';
+import { type Input, Inputs, rootsOf } from '../recordings/column-record.ts';
+import { type ParsedRecord, type Source, statusPatterns, valueIn } from '../recordings/source.ts';
 import type { TimeColumn } from './record-times.ts';
 import { type RowSelection, selectRows } from './select-rows.ts';
 import { resolveFieldMapping, type SqlFieldMappingName } from './sql-field-mappings.ts';
@@ -114,7 +115,13 @@ export async function openTable(
     const column = columnOf(number);
     if (column === undefined) return undefined;
     const texts = sample.map(record => valueIn(record, layout.inputs.all[number]!, layout));
-    return { ...column, from, table, sample: texts, decode: (key: string) => decode(`=${key}`, number) };
+    return {
+      ...column,
+      from,
+      table,
+      sample: texts,
+      decode: (key: string) => timeIn(reading, layout.inputs.all[number]!, decode(`=${key}`, number)),
+    };
   };
   let sample = await sampleOf(all);
   const { timeInput } = timeInputsOf({ layout, reading, sample });
@@ -239,12 +246,21 @@ function authorityIn(
   return { sql: `(case when ${found} then ${extract(text, pattern)} end)`, kind: 'text', type: column.type };
 }
 
+/** Returns the time in the value of a column that holds it, possibly in a member of an object. */
+function timeIn(reading: FieldReading, input: Input, value: unknown): unknown {
+  if (input.kind !== 'member') return value;
+  const { name } = input;
+  const path = reading.pathsOf('time').find(one => rootsOf(one).includes(name)) ?? name;
+  return path === name ? value : readerOfPath(path)({ [name]: value });
+}
+
 /** Returns a column's statuses that are not usual. */
 function unusualStatusIn(column: FieldColumn | undefined, { asText, matches }: Dialect): FieldColumn | undefined {
   if (column === undefined) return undefined;
   const { sql, kind } = column;
   const text = asText(sql, kind);
-  const { usual, except } = STATUS_PATTERNS;
+  // As a string, JSON has quotes.
+  const { usual, except } = statusPatterns(kind === 'json' ? '"?' : '');
   return {
     sql: `(case when ${matches(text, usual)} and not (${matches(text, except)}) then null else ${sql} end)`,
     kind,
