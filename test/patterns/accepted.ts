@@ -113,6 +113,7 @@ export const DYNAMIC: Readonly<Record<string, string>> = {
     'names of fields and headers, escaped, with nothing repeated next to them but spaces',
   'packages/cli/src/commands/test.ts':
     'the pattern of the person who runs the command, matched against names of their tests',
+  'packages/query/src/engines/engine.ts': 'names of members in the mappings, which have only letters',
   'packages/query/src/tables/scanned-conditions.ts': 'the plain forms of values, constants of `compile`',
   'packages/policy/src/rules/check-string.ts': 'the shapes of the catalog, which are checked here as well',
   'packages/policy/src/project/shape-faults.ts': 'the shapes of settings, which are checked here as well',

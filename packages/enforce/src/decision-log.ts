@@ -69,7 +69,7 @@ export function decisionLog(
 }
 
 /** What a record says in addition to the exchange. */
-interface RecordContext {
+export interface RecordContext {
   readonly mode: 'enforce' | 'shadow';
   readonly log: DecisionLog;
 }

@@ -19,6 +19,7 @@ import {
   decisionFacts,
   decisionLog,
   decisionRecord,
+  type RecordContext,
 } from './decision-log.ts';
 import { type Host, type Refusal, refusalsOf } from './host.ts';
 import { type TokenOptions, type TokenValidation, tokenValidation } from './tokens.ts';
@@ -121,6 +122,9 @@ const UNDETERMINED: SentResponse = {
   answer: { status: 500, fields: [{ name: 'content-type', value: 'text/plain' }], body: 'undetermined\n' },
 };
 
+/** What is told of decisions. */
+type Listeners = Pick<EnforcerOptions, 'onDecision' | 'onOutcome'>;
+
 /** A prepared policy with its counters. */
 export class Enforcer {
   readonly mode: 'enforce' | 'shadow';
@@ -129,22 +133,20 @@ export class Enforcer {
   /** Validates tokens that a request is decided with; undefined if the policy asks for none. */
   declare readonly tokens?: TokenValidation;
   readonly #start: SimulationRun['start'];
-  readonly #log: DecisionLog;
-  readonly #onDecision: EnforcerOptions['onDecision'];
-  readonly #onOutcome: EnforcerOptions['onOutcome'];
+  readonly #context: RecordContext;
+  readonly #listeners: Listeners;
   #count = 0;
 
   /** @param start begins a decision */
   constructor(
     start: SimulationRun['start'],
     log: DecisionLog,
-    { mode = 'enforce', onDecision, onOutcome }: Pick<EnforcerOptions, 'mode' | 'onDecision' | 'onOutcome'>,
+    { mode = 'enforce', ...listeners }: Listeners & Pick<EnforcerOptions, 'mode'>,
   ) {
     this.mode = mode;
     this.#start = start;
-    this.#log = log;
-    this.#onDecision = onDecision;
-    this.#onOutcome = onOutcome;
+    this.#context = { mode, log };
+    this.#listeners = listeners;
   }
 
   /**
@@ -153,10 +155,9 @@ export class Enforcer {
    */
   begin(exchange: Exchange): EnforcedExchange {
     const own = { ...exchange, place: { file: 'live', number: ++this.#count, unit: 'entry' } } as const;
-    const context = { mode: this.mode, log: this.#log };
     return new EnforcedExchange(this.#start(own), this.mode, (decision, response) => {
-      this.#onOutcome?.(decisionFacts(decision, context));
-      this.#onDecision?.(decisionRecord(own, response, decision, context), { exchange: own, response });
+      this.#listeners.onOutcome?.(decisionFacts(decision, this.#context));
+      this.#listeners.onDecision?.(decisionRecord(own, response, decision, this.#context), { exchange: own, response });
     });
   }
 }

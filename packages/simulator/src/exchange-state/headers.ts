@@ -29,20 +29,18 @@ export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pi
     if (known === undefined) values.set(key, [value]);
     else known.push(value);
   }
-  const map: Record<string, HeaderValues> = Object.fromEntries(values);
+  const others: (readonly [string, HeaderValues])[] = [];
   for (const name of facts.withheld) {
     const key = headerKey(name);
-    if (!values.has(key)) Object.defineProperty(map, key, { ...OWN, value: unrecorded(whole, key) });
+    if (!values.has(key)) others.push([key, unrecorded(whole, key)]);
   }
   for (const [name, written] of facts.unclear ?? NOTHING) {
     const key = headerKey(name);
-    if (!values.has(key)) Object.defineProperty(map, key, { ...OWN, value: unclear(whole, key, written) });
+    if (!values.has(key)) others.push([key, unclear(whole, key, written)]);
   }
+  const map: HeaderMap = Object.fromEntries<HeaderValues>(others.length === 0 ? values : [...values, ...others]);
   return facts.complete ? map : partialHeaders(map, whole);
 }
-
-/** Unlike assignment, this makes `__proto__` a name like any other. */
-const OWN = { enumerable: true, configurable: true, writable: true } as const;
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 
@@ -96,12 +94,13 @@ export function replaceHeader(map: HeaderMap, key: string, values: HeaderValues)
 /** Returns what is known if the headers are one map or the other. `needs` are the inputs that would settle it. */
 export function joinHeaderMaps(a: HeaderMap, b: HeaderMap, needs: readonly string[]): HeaderMap {
   if (a === b) return a;
-  const joined: Record<string, HeaderValues> = {};
-  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const [one, other] = [headerValues(a, name), headerValues(b, name)];
-    const values = sameValues(one, other) ? one : differing(one, other, needs);
-    Object.defineProperty(joined, name, { ...OWN, value: values });
-  }
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+  const joined: HeaderMap = Object.fromEntries(
+    names.map(name => {
+      const [one, other] = [headerValues(a, name), headerValues(b, name)];
+      return [name, sameValues(one, other) ? one : differing(one, other, needs)];
+    }),
+  );
   const whole = wholeOf(a) ?? wholeOf(b);
   return whole === undefined ? joined : partialHeaders(joined, whole);
 }
