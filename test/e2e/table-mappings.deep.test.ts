@@ -481,6 +481,21 @@ describe.each(ENGINES)('tables of %s', (engine, url, writing) => {
     expect([exchanges, skipped]).toEqual([2, [{ reason: 'traffic/no-request', count: 4, first: [] }]]);
   });
 
+  it.skipIf(url === undefined)('with flows of unknown direction are refused', async () => {
+    const place = ['--engine', engine, '--connect', url!, '--mapping', 'vpc'];
+    const { code, errors } = await runCaptured([
+      'replay',
+      ...place,
+      '--table',
+      "(select '192.0.2.1' as srcaddr)",
+      POLICY,
+    ]);
+    expect([code, errors]).toEqual([
+      3,
+      "tollgate: the mapping `vpc` needs the column `tcp_flags` to know which end of a flow is the client; `(select '192.0.2.1' as srcaddr)` has `srcaddr`\n",
+    ]);
+  });
+
   it.skipIf(url === undefined)('without the columns of a mapping are refused', async () => {
     const options = ['--engine', engine, '--connect', url!, '--mapping', 'alb', '--table', '(select 1 as one)'];
     const { code, output, errors } = await runCaptured(['replay', ...options, POLICY]);

@@ -14,6 +14,7 @@ import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { createSimulation } from '@tollgate/simulator';
 import { type Exchange, type HeaderField, NO_HEADER_KNOWN } from '@tollgate/traffic';
 import fc from 'fast-check';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE, KEY } from '../e2e/publish/certificate.ts';
 import { runs, seed } from '../support/runs.ts';
@@ -129,6 +130,46 @@ async function bodyOverHttp1(socket: TLSSocket): Promise<string> {
   for await (const chunk of socket) text += chunk;
   return text.slice(text.indexOf('\r\n\r\n') + 4);
 }
+
+describe.skipIf(program === undefined)('a policy behind Envoy that validates tokens', () => {
+  it('passes those that a key of their issuer has signed', async () => {
+    const [{ publicKey, privateKey }, other] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
+    const keys = [{ ...(await exportJWK(publicKey)), kid: 'a', alg: 'RS256' }];
+    const asked: unknown[] = [];
+    const issuerServer = createServer((request, response) => {
+      asked.push(request.url);
+      if (request.url === '/keys.json') response.end(JSON.stringify({ keys }));
+      else response.writeHead(404).end();
+    });
+    await once(issuerServer.listen(0, '127.0.0.1'), 'listening');
+    const issuer = `http://127.0.0.1:${(issuerServer.address() as AddressInfo).port}/`;
+    const config = {
+      issuer: { allow_list: [{ value: issuer }] },
+      http: { tokens: [{ type: 'jwt', method: 'header', name: 'Authorization', prefix: 'Bearer ' }] },
+      jws: { allowed_algorithms: ['RS256'], keys: { sources: { additional_jkus: [`${issuer}keys.json`] } } },
+    };
+    const document = { on_http_request: [{ actions: [{ type: 'jwt-validation', config }] }] };
+    const endpoint = MODERN.endpoints[0]!;
+    const environments = createPhaseEnvironments(MODERN, endpoint);
+    const source = new SourceText('tokens.json', JSON.stringify(document));
+    const { policy } = analyzePolicy(source, { profile: MODERN, endpoint, environments });
+    const created = createEnforcer(policy!, { profile: MODERN, environments, host: ENVOY_HOST });
+    if ('refusals' in created) throw new Error(created.refusals[0]!.message);
+    enforcer = created.enforcer;
+    const signed = (exp: number, key = privateKey) =>
+      new SignJWT({ iss: issuer, exp }).setProtectedHeader({ alg: 'RS256', kid: 'a' }).sign(key);
+    const [good, old, forged] = [await signed(9e9), await signed(1e9), await signed(9e9, other.privateKey)];
+    const statusOf = async (token?: string) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      return (await fetch(`http://127.0.0.1:${envoy.port}/a`, { headers })).status;
+    };
+    expect([await statusOf(good), await statusOf(old), await statusOf(forged), await statusOf()]).toEqual([
+      ...[APPLICATION.status, 401, 401, 401],
+    ]);
+    expect(asked[0]).toBe('/keys.json');
+    issuerServer.close();
+  });
+});
 
 /** What Envoy makes of a request before it asks: its own header, and a target without the origin, whose host replaces the header. */
 function handedOn(sent: Exchange): Exchange {

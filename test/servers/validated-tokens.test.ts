@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers());
 beforeEach(() => Object.assign(issuerServer, { keys: KEYS, answer: undefined, asked: [] }));
 
-/** What is asked for the keys that an issuer names. */
+/** Requests for the keys that an issuer names. */
 const PATHS = ['/.well-known/openid-configuration', '/keys.json'];
 
 interface Settings {
@@ -150,7 +150,7 @@ async function hostileTokens(): Promise<Readonly<Record<string, string>>> {
     'without an issuer': await signed({ iss: undefined }),
     'that has expired': await signed({ exp: now() - 1 }),
     'that is not valid yet': await signed({ nbf: now() + 60 }),
-    'whose time is no number': await signed({ exp: 'never' }),
+    'whose time is not a number': await signed({ exp: 'never' }),
     'of an unknown key': await signed({}, { header: { kid: 'none' } }),
     'signed by another key': await signed({}, { key: other.privateKey }),
     'without a signature': `${part({ alg: 'none' })}.${part(claims)}.`,

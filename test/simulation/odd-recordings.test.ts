@@ -99,7 +99,7 @@ const OFTEN: readonly Oddity[] = [
   ],
   ['a time before 1970', record => json({ ...record, time: '1969-12-31T23:59:59.500Z' })],
   ['a number before 1970', record => json({ ...record, time: -1_500 })],
-  ['a text as the time', record => json({ ...record, time: 'yesterday' })],
+  ['a word as the time', record => json({ ...record, time: 'yesterday' })],
   ['a time that no calendar has', record => json({ ...record, time: '2026-02-30T10:00:00Z' })],
   ['a time in seconds', record => json({ ...record, time: 1_772_446_530.25 })],
   ['a time of another zone', record => json({ ...record, time: '2026-03-02T10:15:30+02:00' })],

@@ -472,18 +472,19 @@ describe('a replay on DuckDB', () => {
     ['all times', nested('2026-03-02T01:15:30Z', '2026-03-02T02:15:30Z', '2026-03-02T03:15:30Z')],
     ['some times', nested('2026-03-02T01:15:30Z', undefined, 1_772_446_530_500, 'yesterday', null)],
     ['no times', nested(undefined, undefined)],
-    ['a time with a dot in its name', `${nested(undefined)}\n{"http.at":"2026-03-02T03:15:30Z","http.uri":"/a"}`],
-    ['both', `${nested('2026-03-02T03:15:30Z')}\n{"http.at":"2026-03-02T03:15:30Z","http.uri":"/a"}`],
-  ])('reads members of objects as in process: %s', async (_, lines) => {
+    ['names with dots', [1, 2, 3].map(at => `{"http.at":"2026-03-02T0${at}:15:30Z","http.uri":"/a${at}"}`).join('\n')],
+    [
+      'both',
+      `${nested('2026-03-02T03:15:30Z')}\n{"http.at":"2026-03-02T03:15:30Z","http.uri":"/a"}`,
+      'records have their times in several members',
+    ],
+  ])('reads members of objects as in process: %s', async (_, lines, reason?: string) => {
     const fields = { time: 'http.at', target: 'http.uri' };
     const traffic = { format: 'json-lines', mapping: { fields } } as const;
     for (const others of [{ traffic }, { traffic, select: { since: Date.parse('2026-03-02T02:00:00Z') } }]) {
       const { found, expected } = await replayed(lines, POLICY, 'nested.jsonl', others);
-      const summary = await expected();
       expect(found).toEqual(
-        found.kind === 'replayed'
-          ? { kind: 'replayed', summary }
-          : { kind: 'unsuited', reason: 'records have their times in several members' },
+        reason === undefined ? { kind: 'replayed', summary: await expected() } : { kind: 'unsuited', reason },
       );
     }
   });

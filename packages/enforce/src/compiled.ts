@@ -58,7 +58,7 @@ function timed(exchange: Exchange): Exchange {
 
 /**
  * Returns the exports of a module whose policy validates tokens.
- * @param module the same without what is found out about tokens before a decision
+ * @param module the same, but it decides without verdicts on tokens
  */
 export function compiledModuleWithTokens(
   { createEnforcer, request: decide }: CompiledModule,

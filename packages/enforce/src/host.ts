@@ -62,6 +62,8 @@ export interface Refusal {
   /** A sentence without a period. */
   readonly message: string;
   readonly range: Range;
+  /** The type of an action that the host does not carry out. */
+  readonly action?: string;
 }
 
 /** Where live traffic is not what rules of these phases are about. */
@@ -101,7 +103,7 @@ const [SECRETS, DRAWN] = ['`secrets.get()`', '`rand.'];
 function actionRefusals(action: Action, needs: readonly string[], host: Host): readonly Refusal[] {
   const { type } = action;
   if (!host.actions.has(type.value))
-    return [{ message: `\`${type.value}\` is not carried out by ${host.name}`, range: type.range }];
+    return [{ message: `\`${type.value}\` is not carried out by ${host.name}`, range: type.range, action: type.value }];
   const { provider } = action.config;
   if (type.value === 'verify-webhook' && !VERIFIED_PROVIDERS.has(String(provider)))
     return [{ message: `signatures of \`${provider}\` are not verified by ${host.name}`, range: type.range }];

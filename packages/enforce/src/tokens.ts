@@ -147,7 +147,7 @@ class KeySources {
     return this.#source(url, fetchKeys);
   }
 
-  /** Returns the key set that an issuer names (OpenID Connect Discovery 1.0, section 4); nothing if it is no URL. */
+  /** Returns the key set that an issuer names (OpenID Connect Discovery 1.0, section 4); nothing if the issuer is not a URL. */
   ofIssuer(issuer: string): readonly KeySource[] {
     if (!/^https?:$/.test(URL.parse(issuer)?.protocol ?? '')) return [];
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -182,7 +182,7 @@ function notTooOften(fetchSet: FetchImplementation): FetchImplementation {
   };
 }
 
-/** Fetches a set of keys. Throws for what is none. */
+/** Fetches a set of keys. Throws for anything else. */
 const fetchKeys: FetchImplementation = async (url, options) => {
   const document = await documentAt(await fetch(url, options));
   const { keys } = document;

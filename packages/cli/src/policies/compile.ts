@@ -67,11 +67,12 @@ async function moduleText(
 ): Promise<string | Diagnostic[]> {
   const { policy, target, environments, source } = loaded;
   const preparation = { profile: target.profile, environments };
-  const fault = ({ message, range }: Refusal): Diagnostic => ({
+  const fault = ({ message, range, action }: Refusal): Diagnostic => ({
     ...{ code: 'compile/unsupported', severity: 'error', uri: source.uri, args: {}, range },
-    message: message.startsWith('`forward-internal`')
-      ? `${message}; if the program around it does that, say so with \`--provides forward-internal\``
-      : message,
+    message:
+      action === 'forward-internal'
+        ? `${message}; if the program around it does that, say so with \`--provides ${action}\``
+        : message,
   });
   // Who starts a module gives it secrets.
   const where = { ...hostProviding(HOSTS[host], provides), knowsSecrets: true };

@@ -2,7 +2,7 @@
 
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Secrets } from '@tollgate/enforce';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import { readSource } from '../input/read-source.ts';
 import { UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -46,14 +46,15 @@ function vaultsIn(file: string, text: string): ReadonlyMap<string, ReadonlyMap<s
   const expected = `expected \`${file}\` to contain vaults with secrets by name, such as \`hooks: { github: … }\``;
   const entriesOf = (value: unknown, what: string) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new UsageError(`${expected}; ${what} is no mapping`);
+      throw new UsageError(`${expected}; ${what} is ${kindOf(value)}`);
     return Object.entries(value);
   };
   const textOf = (value: unknown, what: string) => {
     if (typeof value === 'string') return value;
-    throw new UsageError(`${expected}; ${what} is no string`);
+    const remedy = typeof value === 'object' ? '' : '; put it in quotes';
+    throw new UsageError(`${expected}; ${what} is ${kindOf(value)}${remedy}`);
   };
-  const vaults = entriesOf(parsed(text, expected), 'the whole').map(([vault, secrets]) => {
+  const vaults = entriesOf(parsed(text, expected), 'the file').map(([vault, secrets]) => {
     const named = entriesOf(secrets, `\`${vault}\``).map(
       ([name, value]) => [name, textOf(value, `\`${name}\` of \`${vault}\``)] as const,
     );
@@ -62,11 +63,20 @@ function vaultsIn(file: string, text: string): ReadonlyMap<string, ReadonlyMap<s
   return new Map(vaults);
 }
 
+/** Returns what a value that is not shown is. */
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
+}
+
 function parsed(text: string, expected: string): unknown {
   try {
-    return parse(text, { logLevel: 'silent' });
+    const document = parseDocument(text);
+    if (document.errors.length === 0) return document.toJS();
   } catch {
-    // The message of the parser would show a line of the file.
-    throw new UsageError(`${expected}; it is neither YAML nor JSON`);
+    // An alias of nothing, or too many of them.
   }
+  // The message of the parser would show a line of the file.
+  throw new UsageError(`${expected}; it is neither YAML nor JSON`);
 }

@@ -57,6 +57,21 @@ describe('tollgate trace', () => {
     const part = await trace([`${EDGE}#/routes/2/policy`, '--url', 'https://books.example/a.php']);
     expect(part.output).toContain('✓ inbound 1  no probes  matched');
   });
+
+  it.each(['text', 'html'])('says of an action without an effect whether it is a check, as %s', async format => {
+    const rules = `
+      - { type: basic-auth, config: { credentials: ['ada:correct-horse'] } }
+      - { type: url-rewrite, config: { from: /old, to: /new } }`;
+    const request = ['--url', 'https://a.example/x', '-H', 'Authorization: Basic YWRhOmNvcnJlY3QtaG9yc2U='];
+    const found = await trace(['-', ...request, '--format', format], `on_http_request:\n  - actions:${rules}\n`);
+    const words = found.output
+      .replaceAll(/<[^>]*>/g, '')
+      .match(/→ (?:basic-auth|url-rewrite) +(?:lets it pass|nothing to do)/g);
+    expect(words?.map(one => one.replaceAll(/ +/g, ' '))).toEqual([
+      '→ basic-auth lets it pass',
+      '→ url-rewrite nothing to do',
+    ]);
+  });
 });
 
 function rule(

@@ -1,4 +1,4 @@
-// What a server says about its work: traces and metrics through the API of OpenTelemetry (whoever runs the server brings the SDK; without one,
+// What a server says about its work: traces and metrics through the API of OpenTelemetry (the operator brings the SDK; without one,
 // nothing is recorded), and metrics for Prometheus.
 
 import {

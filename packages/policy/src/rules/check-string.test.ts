@@ -55,6 +55,15 @@ describe('a configuration string', () => {
     },
   );
 
+  it('proposes quotes around JSON only where any string is accepted', () => {
+    const body = '{"a": 1}';
+    expect(found('custom-response', `body: ${body}`)).toEqual([
+      ['error', 'config/wrong-type', body, `body: '${body}'`],
+    ]);
+    const pair = '{user: ada, password: correct-horse}';
+    expect(found('basic-auth', `credentials: [${pair}]`)).toEqual([['error', 'config/wrong-type', pair, undefined]]);
+  });
+
   it.each([
     ['to: |\n  https://e.co', '|', 'to: |-'],
     ['to: >+\n  https://e.co\n\n', '>+', 'to: >-'],

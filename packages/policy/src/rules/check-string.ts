@@ -31,7 +31,7 @@ export function checkString(node: DocumentNode, type: StringType, context: Value
   const { what } = context;
   if (type.kind === 'string' && type.orScalar && isSentAsText(node)) return;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
-    reportNoText(node, context);
+    reportNoText(node, type, context);
     return;
   }
   if (checkInterpolations(node, context)) return;
@@ -46,7 +46,7 @@ function isSentAsText(node: DocumentNode): boolean {
   return node.kind === 'scalar' && (typeof node.value === 'number' || typeof node.value === 'boolean');
 }
 
-function reportNoText(node: DocumentNode, context: ValueContext): void {
+function reportNoText(node: DocumentNode, { kind }: StringType, context: ValueContext): void {
   const { what, document } = context;
   const found = describeNode(node);
   const isSplit = isMapByColon(node, document);
@@ -56,7 +56,9 @@ function reportNoText(node: DocumentNode, context: ValueContext): void {
     message: `${what} must be a string, found ${found}${why}`,
     range: node.range,
     args: { expected: 'string', found },
-    ...((isSplit || isJsonInYaml(node, document) || (node.kind === 'scalar' && node.value !== null)) &&
+    ...((isSplit ||
+      (kind === 'string' && isJsonInYaml(node, document)) ||
+      (node.kind === 'scalar' && node.value !== null)) &&
       quoteFix(node, document)),
   });
 }
@@ -67,7 +69,7 @@ function isMapByColon(node: DocumentNode, document: string): boolean {
   return !document.slice(node.range.start, node.range.end).trimEnd().includes('\n');
 }
 
-/** An unquoted JSON body is a YAML map. JSON documents would need other quotes. */
+/** An unquoted JSON body is a YAML map; other strings have forms of their own. JSON documents would need other quotes. */
 function isJsonInYaml({ kind, range }: DocumentNode, document: string): boolean {
   if ((kind !== 'map' && kind !== 'list') || /^\s*[{[]/.test(document)) return false;
   const written = document.slice(range.start, range.end);

@@ -29,6 +29,8 @@ interface SqlFieldMapping {
   readonly missing: readonly string[];
   /** Columns of strings or numbers with the patterns of their values in rows that are requests: load balancers also log connections without one. */
   readonly requests?: Readonly<Record<string, string>>;
+  /** A column without which the others mean nothing certain, and what is not known then. */
+  readonly needs?: { readonly column: string; readonly toKnow: string };
 }
 
 /** Anything but a dash, and a URL with a host. */
@@ -255,7 +257,6 @@ const MAPPINGS = {
     missing: [REDACTED, '-'],
   },
   vpc: {
-    // Without `tcp_flags`, the packets of servers are no different from those of clients.
     source: 'https://docs.aws.amazon.com/vpc/latest/userguide/flow-log-records.html',
     fields: {
       ...{ time: ['start'], client_ip: ['pkt_srcaddr', 'srcaddr'], client_port: ['srcport'] },
@@ -264,6 +265,8 @@ const MAPPINGS = {
       protocol: [NO_COLUMN],
     },
     missing: ['-'],
+    // AWS's default format lacks it. The packets of servers are records of their own.
+    needs: { column: 'tcp_flags', toKnow: 'which end of a flow is the client' },
     // With SYN, and not with SYN and ACK, which the server answers.
     requests: { log_status: '^OK$', protocol: '^6$', tcp_flags: '^[2367]$' },
   },
@@ -321,6 +324,8 @@ interface Resolved {
   readonly expressions: Readonly<Record<string, string>>;
   /** Whether a row is no request, in SQL; undefined if all are. */
   readonly noRequest: string | undefined;
+  /** What the mapping needs and the table lacks. */
+  readonly lacks: SqlFieldMapping['needs'];
 }
 
 /** A column of a table. */
@@ -335,7 +340,7 @@ export function resolveFieldMapping(
   columns: readonly NamedColumn[],
   dialect: Dialect,
 ): Resolved {
-  const { fields, missing, requests = {} }: SqlFieldMapping = MAPPINGS[mapping];
+  const { fields, missing, requests = {}, needs }: SqlFieldMapping = MAPPINGS[mapping];
   const find = (name: string) =>
     columns.find(column => column.name === name) ??
     columns.find(column => column.name.toLowerCase() === name.toLowerCase());
@@ -381,7 +386,8 @@ export function resolveFieldMapping(
     const own = dialect.name(column.name);
     return `not ${dialect.matches(kind === 'text' ? own : dialect.asText(own, kind), pattern)}`;
   });
-  return { ...found, noRequest: noRequest.length > 0 ? noRequest.join(' or ') : undefined };
+  const lacks = needs && find(needs.column) === undefined ? needs : undefined;
+  return { ...found, lacks, noRequest: noRequest.length > 0 ? noRequest.join(' or ') : undefined };
 }
 
 function unlessMissing(sql: string, missing: readonly string[], { text }: Dialect): string {

@@ -176,6 +176,10 @@ async function findColumns(
   const { mapping, expressions } = resolved === undefined ? written : withReady(written, resolved);
   if (ready !== undefined && Object.values({ ...mapping.fields, ...expressions }).every(one => one === ''))
     throw unreadableTable(`no column of \`${table}\` belongs to the mapping \`${ready}\`; found ${shownNames(names)}`);
+  if (resolved?.lacks)
+    throw unreadableTable(
+      `the mapping \`${ready}\` needs the column \`${resolved.lacks.column}\` to know ${resolved.lacks.toKnow}; \`${table}\` has ${shownNames(names)}`,
+    );
   const computed = Object.entries(expressions).map(([field, sql]) => ({ name: `${COMPUTED}${field}`, field, sql }));
   const fields = Object.fromEntries(computed.map(({ field, name }) => [field, name]));
   const whole = withHeaderColumns({ ...mapping, fields: { ...mapping.fields, ...fields } }, names);

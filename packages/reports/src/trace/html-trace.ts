@@ -28,6 +28,7 @@ import {
 } from './message-lines.ts';
 import type { SubExpression } from './sub-expression.ts';
 import {
+  actionResult,
   changesTraffic,
   endingText,
   exchangeTitle,
@@ -234,17 +235,12 @@ function actionHtml(action: ActionView): Html {
   if (trace === undefined) {
     return html`<div class="action skipped"><span class="name">→ ${type}</span> not run: evaluation had already ended</div>`;
   }
+  const result = actionResult(action);
   const ending = endingText(trace);
-  return html`<div class="action"><p><span class="name">→ ${type}</span>${DOUBTFUL_RESULTS[trace.result]}</p>
+  return html`<div class="action"><p><span class="name">→ ${type}</span>${result === undefined ? undefined : html` <span class="${trace.result === 'idle' ? 'quiet' : 'unknown'}">${result}</span>`}</p>
 ${filled.map(expressionHtml)}${trace.notes.map(noteHtml)}${changesHtml(changes)}
 ${ending === undefined ? undefined : html`<p class="${trace.result === 'fired' ? 'name' : 'unknown'}">${codedText(ending)}</p>`}</div>`;
 }
-
-const DOUBTFUL_RESULTS = {
-  fired: undefined,
-  'may-have-fired': html` <span class="unknown">perhaps</span>`,
-  idle: html` <span class="quiet">nothing to do</span>`,
-} as const;
 
 /** Renders the changes to the traffic. */
 function changesHtml(changes: readonly Change[]): Html | undefined {

@@ -208,13 +208,10 @@ function actionLines(action: ActionView, drawing: Drawing): readonly string[] {
   const { paint } = drawing;
   const { type, trace, changes, filled } = action;
   if (trace === undefined) return [`${paint('faint', `→ ${type}  not run: evaluation had already ended`)}`];
-  const doubt = trace.result === 'may-have-fired' ? paint('warning', '  perhaps') : '';
-  const idle =
-    trace.result === 'idle' && !trace.notes.some(({ kind }) => kind === 'admission')
-      ? paint('faint', '  nothing to do')
-      : '';
+  const result = actionResult(action);
+  const shown = result && paint(trace.result === 'idle' ? 'faint' : 'warning', `  ${result}`);
   return [
-    `${paint('strong', `→ ${type}`)}${doubt}${idle}`,
+    `${paint('strong', `→ ${type}`)}${shown ?? ''}`,
     ...filled.flatMap(({ root, source }) => indented(drawExpression(root, source, narrower(drawing)))),
     ...trace.notes.flatMap(note => indented([noteLine(note, paint)])),
     ...changes.filter(changesTraffic).flatMap(change => indented(changeLines(change, paint))),
@@ -287,6 +284,13 @@ function admissionText({ range }: Extract<Note, { kind: 'admission' }>): string 
 
 function countOf({ least, most }: Extract<Note, { kind: 'counted' }>): string {
   return least === most ? String(least) : `${least} to ${most}`;
+}
+
+/** Returns what an action that was run came to, unless it certainly had an effect. */
+export function actionResult({ isCheck, trace }: ActionView): string | undefined {
+  if (trace?.result === 'may-have-fired') return 'perhaps';
+  if (trace?.result !== 'idle' || trace.notes.some(({ kind }) => kind === 'admission')) return undefined;
+  return isCheck ? 'lets it pass' : 'nothing to do';
 }
 
 /** Returns how an action ended the evaluation, or may have; undefined if it did not. */

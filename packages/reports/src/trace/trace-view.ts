@@ -1,6 +1,6 @@
 // What a policy did to one exchange: the model that all formats print, and what builds it of a trace and its policy.
 
-import type { Phase, Profile } from '@tollgate/catalog';
+import { mayRefuse, type Phase, type Profile } from '@tollgate/catalog';
 import { EvaluationError, type NonValue, Unknown, type Value } from '@tollgate/cel';
 import { printable, type Range, type Report, type SourceText } from '@tollgate/diagnostics';
 import type { Action, EmbeddedExpression, Expression, MappedText, Policy, Rule } from '@tollgate/policy';
@@ -81,6 +81,8 @@ export interface ActionView {
   /** Undefined if it did not run. */
   readonly trace: ActionTrace | undefined;
   readonly changes: readonly Change[];
+  /** Whether it refuses traffic or lets it pass. */
+  readonly isCheck: boolean;
   /** The expressions in its configuration in document order, then those that it evaluates implicitly. */
   readonly filled: readonly ExpressionView[];
 }
@@ -213,6 +215,7 @@ function actionView(action: Action, trace: ActionTrace | undefined, filled: read
     range: action.range,
     trace,
     changes: trace ? changesBetween(trace.before, trace.after) : [],
+    isCheck: mayRefuse(action),
     filled: [...action.expressions.flatMap(expression => filledView(expression, remaining)), ...ownViews(remaining)],
   };
 }
