@@ -234,7 +234,7 @@ const FILES: readonly (readonly [name: string, change: (lines: readonly string[]
 const recordingOf = ({ write, often: usual, seldom: rare }: Server) =>
   fc
     .record({
-      records: fc.array(RECORD.map(write), { minLength: 4, maxLength: 30 }),
+      records: fc.array(RECORD.map(write), { minLength: 1, maxLength: 30 }),
       often: fc.subarray([...usual], { maxLength: 3 }),
       seldom: fc.subarray([...rare], { maxLength: 2 }),
       at: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
@@ -248,7 +248,7 @@ const recordingOf = ({ write, often: usual, seldom: rare }: Server) =>
       });
       for (const [index, [, change]] of seldom.entries()) {
         const line = 1 + (at[index]! % (records.length - 1));
-        lines[line] = change(records[line]!, json(records[line]));
+        if (records.length > 1) lines[line] = change(records[line]!, json(records[line]));
       }
       return { text: writeFile(lines), names: [...often, ...seldom].map(([name]) => name).concat(fileName) };
     });
@@ -366,6 +366,7 @@ it('replays odd recordings on DuckDB as in process, and hardly ever leaves them 
   for (const [reason, count] of [...reasons].sort(([, a], [, b]) => b - a))
     console.log(`${count} of ${numRuns}: ${reason}`);
   expect(unsuited).toBeLessThanOrEqual(numRuns / 10);
+  expect([...reasons.keys()]).not.toContain('conditions read too many different fields');
   expectPythonAgrees(counted);
 });
 

@@ -10,7 +10,7 @@ import {
   SINGLE_HEADERS,
   serverReading,
 } from '@tollgate/traffic/columns';
-import { readJsonLines, readServerLog } from '@tollgate/traffic/reading';
+import { parseObject, readJsonLines, readServerLog } from '@tollgate/traffic/reading';
 import {
   auditJsonLines,
   copyLines,
@@ -49,7 +49,7 @@ export function openJsonLines(
   { names, headers, range, ...options }: ReadTrafficOptions & JsonLinesOptions,
 ): Source {
   const { mapping = {} } = options;
-  const sample = files.flatMap(({ head }) => linesOf(head));
+  const sample = files.flatMap(({ head }) => recordsIn(head));
   const members = [...new Set(sample.flatMap(Object.keys))];
   const reading = names === undefined ? readingOf(mapping) : serverReading(names, mapping, members);
   if (reading === undefined) throw new UnsupportedQueryError('several members hold the same header');
@@ -155,16 +155,10 @@ function missingIn(column: string, { missing }: FieldReading): string {
   return `(${column} is null or ${column} in (${signs}) or contains(${column}, '\\'))`;
 }
 
-function linesOf(head: Uint8Array): readonly ParsedRecord[] {
-  const lines = bytesToUtf8(head).split('\n').slice(0, -1);
-  return lines.flatMap(line => {
-    try {
-      const value: unknown = JSON.parse(line);
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value as ParsedRecord] : [];
-    } catch {
-      return [];
-    }
-  });
+/** Returns the records of complete lines. The last line may be cut, and is then no object. */
+function recordsIn(head: Uint8Array): readonly ParsedRecord[] {
+  const records = bytesToUtf8(head).split('\n').map(parseObject);
+  return records.filter(record => record !== undefined);
 }
 
 /** How records spell the names of headers. */
