@@ -19,6 +19,8 @@ const MOST = 600;
 
 const ROWS = 6000;
 const LONG = 100_000;
+const URL = "'https://books.example/'";
+const HEADER = `repeat(chr(97 + (range % 26)::int), ${LONG})`;
 
 /** Writes the most memory that the process held, in kB. On Linux, its usage of resources has that of the process that started it, too. */
 const PEAK = join(directory, 'peak.cjs');
@@ -40,11 +42,12 @@ function replay(file: string, ...options: readonly string[]) {
   return { report: JSON.parse(stdout || `"${stderr}"`), peak };
 }
 
-async function parquet(name: string, url: string): Promise<string> {
+async function parquet(name: string, url: string, headers = '{a: null}'): Promise<string> {
   const file = join(directory, name);
   const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
   await connection.run(
-    `copy (select 'GET' as method, ${url} as url, 200 as status from range(${ROWS})) to '${file}' (format parquet)`,
+    `copy (select 'GET' as method, ${url} as url, 200 as status, ${headers} as request_headers from range(${ROWS}))
+      to '${file}' (format parquet)`,
   );
   connection.closeSync();
   return file;
@@ -52,10 +55,11 @@ async function parquet(name: string, url: string): Promise<string> {
 
 describe('a small file of long values takes little memory:', () => {
   it.each([
-    ['Parquet with one URL', `'https://books.example/' || repeat('a', ${LONG})`],
-    ['Parquet whose first rows are short', `'https://books.example/' || repeat('a', if(range > 2000, ${LONG}, 1))`],
-  ])('%s', async (name, url) => {
-    const { report, peak } = replay(await parquet(`${name}.parquet`, url));
+    ['Parquet with one URL', `${URL} || repeat('a', ${LONG})`],
+    ['Parquet whose first rows are short', `${URL} || repeat('a', if(range > 2000, ${LONG}, 1))`],
+    ['Parquet with a struct of headers', URL, `{'User-Agent': 'curl/8', x: ${HEADER}}`],
+  ])('%s', async (name, url, headers?: string) => {
+    const { report, peak } = replay(await parquet(`${name}.parquet`, url, headers));
     expect(report).toMatchObject({ exchanges: ROWS, skipped: [] });
     expect(peak).toBeLessThan(MOST);
   });
@@ -68,6 +72,14 @@ describe('a small file of long values takes little memory:', () => {
     writeFileSync(file, Buffer.concat([gzipSync('method,url,status\n'), ...Array.from({ length: 100 }, () => member)]));
     const { report, peak } = replay(file);
     expect(report).toMatchObject({ exchanges: ROWS, skipped: [] });
+    expect(peak).toBeLessThan(MOST);
+  });
+
+  it('Parquet with a map of headers, which DuckDB only reads whole, is refused with what to do', async () => {
+    const file = await parquet('map.parquet', URL, `map {'X': ${HEADER}}`);
+    const { report, peak } = replay(file);
+    const message = `cannot read \`${file}\`: its rows need more memory than the 48MB limit; convert it to JSON lines`;
+    expect(report).toMatchObject({ exchanges: 0, files: [{ failure: { message } }] });
     expect(peak).toBeLessThan(MOST);
   });
 });

@@ -92,12 +92,22 @@ export function boundedRows(from: string, columns: readonly ScannedColumn[], ord
   return `select ${columns.map((_, at) => `case when own then v${at} end`).join(', ')}, own from (${spread})${order}`;
 }
 
-/** Returns the bytes that a value takes, in SQL; undefined if they are few. A string with all values of a map would take its bytes once more. */
+/** Returns the bytes that a value takes, in SQL; undefined if they are few. A string with all values of a map or struct would take its bytes once more. */
 export function bytesIn(value: string, type: string): string | undefined {
   if (!/VARCHAR|STRUCT|MAP|BLOB|JSON|UNION|\[/.test(type)) return undefined;
-  if (type !== 'MAP(VARCHAR, VARCHAR)') return `coalesce(strlen(${value}::varchar), 0)`;
+  const lengthOf = (one: string) => `coalesce(strlen(${one}::varchar), 0)`;
+  const members = stringMembersOf(type);
+  if (members !== undefined) return members.map(name => lengthOf(`${value}.${name}`)).join(' + ');
+  if (type !== 'MAP(VARCHAR, VARCHAR)') return lengthOf(value);
   const lists = ['map_keys', 'map_values'].map(name => `list_transform(${name}(${value}), lambda one: strlen(one))`);
   return lists.map(list => `coalesce(list_sum(${list}), 0)::bigint`).join(' + ');
+}
+
+/** Returns the names in a struct of strings, quoted where that is needed; undefined for any other type. */
+function stringMembersOf(type: string): readonly string[] | undefined {
+  const members = [...type.matchAll(/(?<=^STRUCT\(|, )("(?:[^"]|"")*"|\w+) VARCHAR(?=, |\)$)/g)];
+  const written = members.map(([member]) => member).join(', ');
+  return members.length > 0 && type === `STRUCT(${written})` ? members.map(([, name]) => name!) : undefined;
 }
 
 function close(connection: DuckDBConnection, instance: { closeSync(): void }): void {
@@ -124,7 +134,9 @@ async function guarded<T extends DuckDBResult | object | null>(
     return await run();
   } catch (cause) {
     const isMemory = cause instanceof Error && /^Out of Memory/i.test(cause.message);
-    const reason = isMemory ? `its rows need more memory than the ${MEMORY} limit` : `expected ${expected}`;
+    const reason = isMemory
+      ? `its rows need more memory than the ${MEMORY} limit; convert it to JSON lines`
+      : `expected ${expected}`;
     throw new ExternalError('traffic/malformed-table', `cannot read \`${file}\`: ${reason}`, { cause });
   }
 }
