@@ -158,6 +158,10 @@ const TIMED: Readonly<Record<string, { readonly uses: readonly string[]; readonl
     reason:
       'ends a wait for an editor after a minute, to say what never happened; pauses between two looks at its screen',
   },
+  'test/support/output-of.ts': {
+    uses: ['setTimeout'],
+    reason: 'ends a wait for a process after two minutes, to say what it wrote; a step takes seconds on a busy machine',
+  },
   'test/e2e/publish/fault-proxy.ts': {
     uses: ['node:timers/promises'],
     reason: 'late and slow responses: whichever side is first, the report must be right',

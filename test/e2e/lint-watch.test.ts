@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { installedCommand } from '../support/installed-command.ts';
+import { outputOf } from '../support/output-of.ts';
 
 const COMMAND = await installedCommand();
 
@@ -12,26 +13,6 @@ const rule = (word: string) => `export const RULE = {
   bad: { policy: 'inbound: []' }, good: { policy: 'inbound: []' },
   check: { policy: ({ range }, context) => context.report({ range: { start: 0, end: 1 }, message: ${word} }) },
 };`;
-
-/** Runs a process until something is in what it has written since the last call. */
-function outputOf(child: ReturnType<typeof spawn>) {
-  let text = '';
-  let wake = () => {};
-  const add = (chunk: Buffer) => {
-    text += chunk.toString();
-    wake();
-  };
-  child.stdout!.on('data', add);
-  child.stderr!.on('data', add);
-  return async (wanted: string) => {
-    while (!text.includes(wanted)) {
-      await new Promise<void>(resolve => {
-        wake = resolve;
-      });
-    }
-    text = '';
-  };
-}
 
 it('lints again after a change of a policy, the settings, a module or one of its imports', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-watch-'));

@@ -24,7 +24,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { clickhouseForTests } from '../support/clickhouse.ts';
 import { type ConnectedEngine, sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
 import { postgresForTests } from '../support/postgres.ts';
-import { runs, seed } from '../support/runs.ts';
+import { runs, seed, withFewShrinks } from '../support/runs.ts';
 import { SUBSTITUTED } from './generated-decisions.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
 
@@ -298,49 +298,13 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
     it.skipIf(engine === undefined)('a replay has the figures of one in process, or says why not', async () => {
       let [compared, records, unsuited] = [0, 0, 0];
       await fc.assert(
-        fc.asyncProperty(policies, ROWS, async (document, rows) => {
-          const policy = read(document);
-          await fill(rows);
-          const options = { profile, environments, breakdown: { top: 3 } };
-          const found = await replayOnTable(policy, options, place);
-          if (found.kind !== 'replayed') {
-            expect(found.kind).toBe('unsuited');
-            unsuited++;
-            return;
-          }
-          const expected = await replay(policy, {
-            ...options,
-            files: [file],
-            reader: FILE_READER,
-            traffic: { format: 'json-lines', mapping: place.mapping },
-          });
-          expect(comparable(found.summary)).toEqual(comparable(expected));
-          compared++;
-          records += rows.length;
-        }),
-        { numRuns: runs(2, 300), seed: seed(11, 'TABLES_SEED') },
-      );
-      expect(compared).toBeGreaterThan(0);
-      if (runs(0, 1) > 0)
-        console.log(
-          `${product}, ${profile.name}: ${compared} replays of ${records} records agree, ${unsuited} unsuited`,
-        );
-    });
-
-    it.skipIf(engine === undefined)(
-      'a replay of what a condition selects has the figures of one in process',
-      async () => {
-        let [compared, selecting, unsuited] = [0, 0, 0];
-        await fc.assert(
-          fc.asyncProperty(policies, policies, ASKED, fc.nat(), ROWS, async (document, other, asked, nth, rows) => {
+        fc.asyncProperty(
+          policies,
+          ROWS,
+          withFewShrinks(async (document, rows) => {
             const policy = read(document);
-            const expressions = [...expressionsIn(document), ...expressionsIn(other), 'true'];
-            const source = asked.replace('E', () => expressions[nth % expressions.length]!);
-            const where = readDecisionCondition(source, policy, { profile, environments });
-            // Some expressions are about other phases.
-            fc.pre('holds' in where);
             await fill(rows);
-            const options = { profile, environments, breakdown: { top: 3 }, select: { where } };
+            const options = { profile, environments, breakdown: { top: 3 } };
             const found = await replayOnTable(policy, options, place);
             if (found.kind !== 'replayed') {
               expect(found.kind).toBe('unsuited');
@@ -355,9 +319,56 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
             });
             expect(comparable(found.summary)).toEqual(comparable(expected));
             compared++;
-            const { selected = 0 } = found.summary.selection ?? {};
-            if (selected > 0 && selected < rows.length) selecting++;
+            records += rows.length;
           }),
+        ),
+        { numRuns: runs(2, 300), seed: seed(11, 'TABLES_SEED') },
+      );
+      expect(compared).toBeGreaterThan(0);
+      if (runs(0, 1) > 0)
+        console.log(
+          `${product}, ${profile.name}: ${compared} replays of ${records} records agree, ${unsuited} unsuited`,
+        );
+    });
+
+    it.skipIf(engine === undefined)(
+      'a replay of what a condition selects has the figures of one in process',
+      async () => {
+        let [compared, selecting, unsuited] = [0, 0, 0];
+        await fc.assert(
+          fc.asyncProperty(
+            policies,
+            policies,
+            ASKED,
+            fc.nat(),
+            ROWS,
+            withFewShrinks(async (document, other, asked, nth, rows) => {
+              const policy = read(document);
+              const expressions = [...expressionsIn(document), ...expressionsIn(other), 'true'];
+              const source = asked.replace('E', () => expressions[nth % expressions.length]!);
+              const where = readDecisionCondition(source, policy, { profile, environments });
+              // Some expressions are about other phases.
+              fc.pre('holds' in where);
+              await fill(rows);
+              const options = { profile, environments, breakdown: { top: 3 }, select: { where } };
+              const found = await replayOnTable(policy, options, place);
+              if (found.kind !== 'replayed') {
+                expect(found.kind).toBe('unsuited');
+                unsuited++;
+                return;
+              }
+              const expected = await replay(policy, {
+                ...options,
+                files: [file],
+                reader: FILE_READER,
+                traffic: { format: 'json-lines', mapping: place.mapping },
+              });
+              expect(comparable(found.summary)).toEqual(comparable(expected));
+              compared++;
+              const { selected = 0 } = found.summary.selection ?? {};
+              if (selected > 0 && selected < rows.length) selecting++;
+            }),
+          ),
           { numRuns: runs(3, 300), seed: seed(11, 'TABLES_SEED') },
         );
         expect(compared).toBeGreaterThan(0);
@@ -371,32 +382,36 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
     it.skipIf(engine === undefined)('a row is chosen of each kind of verdict', async () => {
       let [compared, chosen, unsuited] = [0, 0, 0];
       await fc.assert(
-        fc.asyncProperty(policies, ROWS, async (document, rows) => {
-          const policy = read(document);
-          await fill(rows);
-          const options = { profile, environments };
-          const keyOf = ({ outcomes, hits, notReached }: Verdict) => JSON.stringify([outcomes, hits, notReached]);
-          const found = await chooseRows(policy, { ...options, keyOf }, place);
-          if (found.kind !== 'replayed') {
-            expect(found.kind).toBe('unsuited');
-            unsuited++;
-            return;
-          }
-          const run = createSimulation(policy, options).begin();
-          const shown = (exchange: Exchange) => inKeyOrder([writtenExchange(exchange), keyOf(run.judge(exchange))]);
-          const [expected, recorded] = [new Set<string>(), new Set<string>()];
-          const traffic = { format: 'json-lines', mapping: place.mapping } as const;
-          for await (const { exchanges } of readTraffic(file, traffic))
-            for (const exchange of exchanges) {
-              expected.add(keyOf(run.judge(exchange)));
-              recorded.add(shown(exchange));
+        fc.asyncProperty(
+          policies,
+          ROWS,
+          withFewShrinks(async (document, rows) => {
+            const policy = read(document);
+            await fill(rows);
+            const options = { profile, environments };
+            const keyOf = ({ outcomes, hits, notReached }: Verdict) => JSON.stringify([outcomes, hits, notReached]);
+            const found = await chooseRows(policy, { ...options, keyOf }, place);
+            if (found.kind !== 'replayed') {
+              expect(found.kind).toBe('unsuited');
+              unsuited++;
+              return;
             }
-          const keys = found.summary.rows.map(row => keyOf(run.judge(row)));
-          expect(keys.toSorted()).toEqual([...expected].sort());
-          for (const row of found.summary.rows) expect([...recorded]).toContain(shown(row));
-          compared++;
-          chosen += keys.length;
-        }),
+            const run = createSimulation(policy, options).begin();
+            const shown = (exchange: Exchange) => inKeyOrder([writtenExchange(exchange), keyOf(run.judge(exchange))]);
+            const [expected, recorded] = [new Set<string>(), new Set<string>()];
+            const traffic = { format: 'json-lines', mapping: place.mapping } as const;
+            for await (const { exchanges } of readTraffic(file, traffic))
+              for (const exchange of exchanges) {
+                expected.add(keyOf(run.judge(exchange)));
+                recorded.add(shown(exchange));
+              }
+            const keys = found.summary.rows.map(row => keyOf(run.judge(row)));
+            expect(keys.toSorted()).toEqual([...expected].sort());
+            for (const row of found.summary.rows) expect([...recorded]).toContain(shown(row));
+            compared++;
+            chosen += keys.length;
+          }),
+        ),
         { numRuns: runs(2, 300), seed: seed(11, 'TABLES_SEED') },
       );
       expect(compared).toBeGreaterThan(0);
@@ -407,26 +422,31 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
     it.skipIf(engine === undefined)('an impact has the figures of one in process, or says why not', async () => {
       let [compared, changed, unsuited] = [0, 0, 0];
       await fc.assert(
-        fc.asyncProperty(suited, suited, ROWS, async (before, after, rows) => {
-          const options = { profile, environments };
-          const [was, becomes] = [before, after].map(document => ({ policy: read(document), options }));
-          await fill(rows);
-          const found = await impactOnTable(was!, becomes!, { top: 3 }, place);
-          if (found.kind !== 'replayed') {
-            expect(found.kind).toBe('unsuited');
-            unsuited++;
-            return;
-          }
-          const traffic = {
-            files: [file],
-            reader: FILE_READER,
-            traffic: { format: 'json-lines', mapping: place.mapping },
-          } as const;
-          const expected = await impact(was!, becomes!, { ...traffic, top: 3 });
-          expect(comparableImpact(found.summary)).toEqual(comparableImpact(expected));
-          compared++;
-          if (expected.changed.most > 0) changed++;
-        }),
+        fc.asyncProperty(
+          suited,
+          suited,
+          ROWS,
+          withFewShrinks(async (before, after, rows) => {
+            const options = { profile, environments };
+            const [was, becomes] = [before, after].map(document => ({ policy: read(document), options }));
+            await fill(rows);
+            const found = await impactOnTable(was!, becomes!, { top: 3 }, place);
+            if (found.kind !== 'replayed') {
+              expect(found.kind).toBe('unsuited');
+              unsuited++;
+              return;
+            }
+            const traffic = {
+              files: [file],
+              reader: FILE_READER,
+              traffic: { format: 'json-lines', mapping: place.mapping },
+            } as const;
+            const expected = await impact(was!, becomes!, { ...traffic, top: 3 });
+            expect(comparableImpact(found.summary)).toEqual(comparableImpact(expected));
+            compared++;
+            if (expected.changed.most > 0) changed++;
+          }),
+        ),
         { numRuns: runs(2, 300), seed: seed(11, 'TABLES_SEED') },
       );
       expect(compared).toBeGreaterThan(0);

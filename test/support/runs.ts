@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { inject } from 'vitest';
 
 declare module 'vitest' {
@@ -27,6 +28,31 @@ function newSeed(variable: string): number {
   const drawn = Math.floor(Math.random() * 2 ** 31);
   console.log(`${variable}=${drawn}`);
   return drawn;
+}
+
+/** How often a property is tried on smaller inputs once it has failed. */
+const SHRINKS = 50;
+
+/**
+ * Returns the predicate of a property on an engine that takes a second for each input: once it has failed, it is tried on few smaller ones, and on none if
+ * the engine is gone. All others count as good, so that a failure is reported within minutes.
+ */
+export function withFewShrinks<Args extends readonly unknown[]>(
+  predicate: (...args: Args) => Promise<void>,
+  shrinks = SHRINKS,
+): (...args: Args) => Promise<void> {
+  let left = Number.POSITIVE_INFINITY;
+  return async (...args) => {
+    if (left-- <= 0) return;
+    try {
+      await predicate(...args);
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && error.code === 'engine/unreachable';
+      // The first failure begins the count. What is not to be tried at all is no failure.
+      if (!fc.PreconditionFailure.isFailure(error)) left = isGone ? 0 : Math.min(left, shrinks);
+      throw error;
+    }
+  };
 }
 
 function given(variable: string): number | undefined {
