@@ -37,7 +37,7 @@ const THREADS = {
 const FOR_TESTS = { 'rule-testing': `${ROOT}packages/lint/src/testing.ts` };
 
 /** Not bundled, because not every user needs them. They are optional peer dependencies of the published command. */
-export const OPTIONAL_PACKAGES: readonly string[] = ['@duckdb/node-api', 'hive-driver', 'pg'];
+export const OPTIONAL_PACKAGES: readonly string[] = ['@aws-sdk/client-athena', '@duckdb/node-api', 'hive-driver', 'pg'];
 
 /** Modules that an ordinary start does not need; they are loaded on first use. */
 const LATE: readonly LateModule[] = [

@@ -39,7 +39,7 @@ export const LAYERS: Readonly<Record<string, PackageRule>> = {
   'traffic-node': { layer: 7, thirdParty: ['@duckdb/node-api', 'mmdb-lib'] },
   query: {
     layer: 7,
-    thirdParty: ['@duckdb/node-api', 'hive-driver', 'pg'],
+    thirdParty: ['@aws-sdk/client-athena', '@duckdb/node-api', 'hive-driver', 'pg'],
     exceptions: { 'traffic-node': 'recordings are inspected and audited where they are opened' },
   },
   publisher: { layer: 7, thirdParty: [] },

@@ -98,21 +98,31 @@ const ENGINES = [
     (place: string) => `spark://${place}/logs`,
     'Spark failed: no answer within 1 s; `--query-timeout` allows more',
   ],
+  ['athena', () => 'athena:///logs', 'Athena failed: no answer within 1 s; `--query-timeout` allows more'],
 ] as const;
+
+/** Where Athena is, and who asks. */
+const awsAt = (place: string) => ({
+  ...{ AWS_ENDPOINT_URL_ATHENA: `http://${place}`, AWS_REGION: 'eu-central-1' },
+  ...{ AWS_ACCESS_KEY_ID: 'AKIATEST', AWS_SECRET_ACCESS_KEY: 'secret' },
+});
 
 describe.each(ENGINES)('a server for %s that says nothing', (engine, urlOf, message) => {
   const options = () => ['--engine', engine, '--connect', urlOf(`127.0.0.1:${portOf(silent)}`), '--table', 'logs'];
 
   it('ends the command with one line', async () => {
     const found = await run([...options(), '--query-timeout', engine === 'postgres' ? '60' : '1'], {
-      env: { PGCONNECT_TIMEOUT: '1' },
+      env: { PGCONNECT_TIMEOUT: '1', ...awsAt(`127.0.0.1:${portOf(silent)}`) },
     });
     const shown = message.replace('PLACE', `127.0.0.1:${portOf(silent)}`);
     expect(found).toEqual({ status: 3, output: '', errors: `tollgate: ${shown}\n` });
   });
 
   it('does not keep Ctrl-C from ending the command', async () => {
-    const found = await run(options(), { env: { PGCONNECT_TIMEOUT: '0' }, interrupts: true });
+    const found = await run(options(), {
+      env: { PGCONNECT_TIMEOUT: '0', ...awsAt(`127.0.0.1:${portOf(silent)}`) },
+      interrupts: true,
+    });
     expect(found).toEqual({
       ...{ status: 130, output: '' },
       errors: 'tollgate: interrupted; the query on the engine was canceled, and nothing is reported\n',

@@ -20,7 +20,8 @@ import type { Exchange } from '@tollgate/traffic';
 import { FILE_READER, readTraffic } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { athenaForTests } from '../support/athena-stand-in.ts';
 import { clickhouseForTests } from '../support/clickhouse.ts';
 import { type ConnectedEngine, sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
 import { postgresForTests } from '../support/postgres.ts';
@@ -33,12 +34,14 @@ const postgres = await postgresForTests();
 const clickhouse = await clickhouseForTests();
 const trino = await trinoForTests();
 const spark = await sparkForTests();
+const athena = trino && (await athenaOn(trino));
 afterAll(async () => {
   rmSync(folder, { recursive: true });
   postgres?.stop();
   clickhouse?.stop();
   await trino?.stop();
   await spark?.stop();
+  await athena?.stop();
 });
 
 type Row = Readonly<Record<string, unknown>>;
@@ -55,7 +58,15 @@ const ENGINES: readonly (readonly [string, Engine | undefined])[] = [
   ['ClickHouse', clickhouse && (await clickhouseTable(clickhouse))],
   ['Trino', trino && trinoTable(trino)],
   ['Spark', spark && sparkTable(spark)],
+  ['Athena', trino && { ...trinoTable(trino), engine: 'athena', url: 'athena:///' }],
 ];
+
+/** The API of Athena, whose queries run on Trino. */
+async function athenaOn({ session, run }: ConnectedEngine) {
+  const standIn = await athenaForTests(async sql => ({ columns: await session.describe(sql), rows: await run(sql) }));
+  for (const [name, value] of Object.entries(standIn.env)) vi.stubEnv(name, value);
+  return standIn;
+}
 
 async function postgresTable(url: string): Promise<Engine> {
   const run = async (sql: string, values: unknown[] = []) => {
@@ -255,7 +266,7 @@ const NEVER: Thresholds = { values: Number.POSITIVE_INFINITY, combinations: 0 };
 
 /** Where an engine evaluates conditions itself, it does so wherever it can, or nowhere. */
 const ROADS = ENGINES.flatMap(([product, engine]): (readonly [string, Engine | undefined, Thresholds])[] => {
-  const evaluates = product === 'ClickHouse' || product === 'Trino';
+  const evaluates = product !== 'PostgreSQL' && product !== 'Spark';
   return [
     [product, engine, evaluates ? NEVER : { ...NEVER, combinations: Number.POSITIVE_INFINITY }],
     ...(evaluates ? [[`${product} in one scan`, engine, ALWAYS] as const] : []),

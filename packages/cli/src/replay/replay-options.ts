@@ -66,14 +66,14 @@ export interface EngineOptions {
 }
 
 /** Named here, because a start need not load what reports say about engines. */
-const ENGINES: readonly EngineName[] = ['duckdb', 'js', 'postgres', 'clickhouse', 'trino', 'spark'];
+const ENGINES: readonly EngineName[] = ['duckdb', 'js', 'postgres', 'clickhouse', 'trino', 'spark', 'athena'];
 
 /** Adds `--engine`, `--threads` and the options of engines that hold traffic in tables. */
 export function addEngineOptions(command: Command): Command {
   const engine = new Option(
     '--engine <name>',
     'what decides the traffic: `duckdb`, for JSON lines and Parquet, or `js`; by default `duckdb` for Parquet, and for JSON lines from 192 MB on. With `--table`: ' +
-      '`postgres`, `clickhouse`, `trino` or `spark`, where the traffic is',
+      '`postgres`, `clickhouse`, `trino`, `spark` or `athena`, where the traffic is',
   );
   const threads = new Option('--threads <number>', 'number of threads that DuckDB uses; by default one per processor');
   engine.choices(ENGINES);
@@ -99,8 +99,8 @@ function addPlaceOptions(command: Command): Command {
     .addOption(
       new Option(
         '--connect <url>',
-        'where the engine of `--table` is, such as `postgres://user@host/db`, `https://user@host:8443/` or `spark://user@host:10000/`; by ' +
-          'default what `PGHOST` and its like, `CLICKHOUSE_URL`, `TRINO_URL` or `SPARK_URL` say',
+        'where the engine of `--table` is, such as `postgres://user@host/db`, `https://user@host:8443/`, `spark://user@host:10000/` or ' +
+          '`athena://region/database`; by default what `PGHOST` and its like, `CLICKHOUSE_URL`, `TRINO_URL`, `SPARK_URL` or `ATHENA_URL` say',
       ),
     )
     .addOption(
@@ -142,7 +142,7 @@ export function requireTraffic(
 ): void {
   const isTable = engine !== undefined && !IN_FILES.has(engine);
   if (isTable !== (table !== undefined))
-    command.error('error: use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`');
+    command.error('error: use `--table` together with `--engine postgres`, `clickhouse`, `trino`, `spark` or `athena`');
   if (isTable && (edge !== undefined || files.length > 0))
     command.error(`error: \`--table\` replaces recordings${command.name() === 'replay' ? ' and `--edge`' : ''}`);
   const [format] =

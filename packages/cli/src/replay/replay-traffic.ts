@@ -149,8 +149,10 @@ async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads 
   return stoppable(stop => replayOnDuckdb(policy, { ...given, watch: { ...given.watch, stop } }, { threads }));
 }
 
-function partsOf({ exchanges, files, skipped, isPartial, selection, ...summary }: ReplaySummary) {
-  return { traffic: { exchanges, files, skipped, ...(isPartial && { isPartial }) }, selection, summary };
+function partsOf({ exchanges, files, skipped, isPartial, scannedBytes, selection, ...summary }: ReplaySummary) {
+  const scanned = scannedBytes !== undefined && { scannedBytes };
+  const traffic = { exchanges, files, skipped, ...(isPartial && { isPartial }), ...scanned };
+  return { traffic, selection, summary };
 }
 
 /** Returns which exchanges to report; undefined for all. Throws a {@link UsageError} if `--where` has errors. */

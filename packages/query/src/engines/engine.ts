@@ -21,6 +21,8 @@ export interface EngineSession {
   /** Stops the query that runs, on the engine. */
   readonly cancel: () => Promise<void>;
   readonly close: () => Promise<void>;
+  /** Bytes that all queries so far have scanned, where that is what users pay for. */
+  readonly scannedBytes?: () => number;
 }
 
 /** What the values of a column are. */

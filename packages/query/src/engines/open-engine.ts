@@ -1,4 +1,5 @@
 /** Opens engines, and ends what takes too long: a connection or a proxy that stops answering must not keep a command waiting. */
+import { openAthena } from './athena.ts';
 import { openClickhouse } from './clickhouse.ts';
 import { type EngineRow, type EngineSession, queryFailed } from './engine.ts';
 import { openPostgres } from './postgres.ts';
@@ -6,7 +7,7 @@ import { openSpark } from './spark.ts';
 import { openTrino } from './trino.ts';
 
 /** The engines that hold traffic in tables. */
-export const TABLE_ENGINES = ['clickhouse', 'postgres', 'spark', 'trino'] as const;
+export const TABLE_ENGINES = ['athena', 'clickhouse', 'postgres', 'spark', 'trino'] as const;
 
 /** One of {@link TABLE_ENGINES}. */
 export type TableEngine = (typeof TABLE_ENGINES)[number];
@@ -23,6 +24,7 @@ export interface EnginePlace {
 type Open = (url: string | undefined, ended: AbortSignal) => Promise<EngineSession>;
 
 const ENGINES: Readonly<Record<TableEngine, { readonly product: string; readonly open: Open }>> = {
+  athena: { product: 'Athena', open: openAthena },
   clickhouse: { product: 'ClickHouse', open: openClickhouse },
   postgres: { product: 'PostgreSQL', open: openPostgres },
   spark: { product: 'Spark', open: openSpark },
@@ -76,9 +78,9 @@ export async function openEngine(
     end();
     throw error;
   }
-  const { dialect, describe, batches, close } = session;
+  const { dialect, describe, batches, close, scannedBytes } = session;
   return {
-    ...{ dialect, cancel },
+    ...{ dialect, cancel, ...(scannedBytes && { scannedBytes }) },
     describe: sql => limited(() => describe(sql)),
     batches: async function* (sql: string) {
       stop?.throwIfAborted();

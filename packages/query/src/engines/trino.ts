@@ -160,7 +160,7 @@ function withRemedy(message: string): string {
 }
 
 /** Trino 400 and later, also as Athena and Starburst. The time zone of the session must be UTC. */
-const TRINO: Dialect = {
+export const TRINO: Dialect = {
   product: 'Trino',
   text: quoted,
   name: value => `"${value.replaceAll('"', '""')}"`,

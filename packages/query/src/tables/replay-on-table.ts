@@ -257,7 +257,9 @@ async function runIn<Found extends Decided, Figures>(
       const found = await sumUp({ ...context, skipsEmpty: skipped > 0 }, one);
       if ('figures' in found) {
         requireSame(all ?? found.exchanges, found.exchanges + skipped);
-        return { ...trafficOf(source, found.exchanges, skipped), ...found.figures };
+        const scannedBytes = session.scannedBytes?.();
+        const scanned = scannedBytes !== undefined && { scannedBytes };
+        return { ...trafficOf(source, found.exchanges, skipped), ...scanned, ...found.figures };
       }
       skipped = found.empty;
       all = found.records;

@@ -5,7 +5,13 @@ import { PLAIN, printable, type Report, type ReportOptions, type Style } from '@
 import type { ImpactDimension, ImpactSummary, Interval, Outcome, Transition } from '@tollgate/simulator';
 import type { RuleNames } from '../replay/decision-lines.ts';
 import { becomesText, formatLocations, formatOutcome, isSameOutcome } from '../replay/outcome-text.ts';
-import { ENGINE_PRODUCTS, type ReplayResult, type UnreadFile, unreadNotes } from '../replay/replay-result.ts';
+import {
+  ENGINE_PRODUCTS,
+  type ReplayResult,
+  scannedText,
+  type UnreadFile,
+  unreadNotes,
+} from '../replay/replay-result.ts';
 import { keyTexts, trafficSection } from '../replay/traffic-text.ts';
 import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
 import {
@@ -200,8 +206,9 @@ export function textImpact(result: ImpactResult, { paint = PLAIN, width }: Repor
 }
 
 /** Returns what decided, unless it is JavaScript as requested. */
-function engineText({ engine: { name, reason } }: ImpactResult, { paint }: Layout): string {
-  const by = name === 'js' ? '' : `, decided by ${ENGINE_PRODUCTS[name]}`;
+function engineText({ engine: { name, reason }, summary: { scannedBytes } }: ImpactResult, { paint }: Layout): string {
+  const scanned = scannedBytes === undefined ? '' : `\n  ${paint('warning', scannedText(name, scannedBytes))}`;
+  const by = name === 'js' ? '' : `, decided by ${ENGINE_PRODUCTS[name]}${scanned}`;
   return reason === undefined ? by : `\n  ${paint('warning', `decided in process, without DuckDB: ${reason}`)}`;
 }
 

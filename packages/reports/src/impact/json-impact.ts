@@ -58,10 +58,11 @@ export const IMPACT_MEMBERS: readonly JsonMember[] = [
   { path: 'engine', doc: 'What decided the traffic.' },
   {
     path: 'engine.name',
-    doc: '`duckdb`, `js`, `postgres`, `clickhouse`, `trino` or `spark`. With the last four, `first` is empty.',
+    doc: '`duckdb`, `js`, `postgres`, `clickhouse`, `trino`, `spark` or `athena`. With the last five, `first` is empty.',
   },
   { path: 'engine.reason', doc: 'Why it is not the requested one; absent if it is.' },
   { path: 'diagnostics[]', doc: 'Warnings about the new policy, as in `tollgate check --format json`.' },
+  { path: 'scannedBytes', doc: 'With `athena`: the bytes that all queries have scanned; otherwise absent.' },
   { path: 'exchanges', doc: 'Number of exchanges read.' },
   { path: 'files[]', doc: 'Input files, as in a replay.' },
   { path: 'skipped[]', doc: 'Skipped records by reason, as in a replay.' },

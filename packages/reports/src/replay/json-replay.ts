@@ -44,10 +44,14 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
   { path: 'origin', doc: 'Value of `--origin`.' },
   {
     path: 'engine',
-    doc: '`name` of what replayed the traffic: `duckdb`, `js`, `postgres`, `clickhouse`, `trino` or `spark`; and the `reason` if it is not the requested one. With the last four, locations have the `unit` `table` and the `number` 0, because rows of a table have no numbers.',
+    doc: '`name` of what replayed the traffic: `duckdb`, `js`, `postgres`, `clickhouse`, `trino`, `spark` or `athena`; and the `reason` if it is not the requested one. With the last five, locations have the `unit` `table` and the `number` 0, because rows of a table have no numbers.',
   },
   { path: 'diagnostics[]', doc: 'Warnings about the policy, as in `tollgate check --format json`.' },
   { path: 'exchanges', doc: 'Number of exchanges read.' },
+  {
+    path: 'scannedBytes',
+    doc: 'With `athena`: the bytes that all queries have scanned, which AWS charges for; otherwise absent.',
+  },
   { path: 'isPartial', doc: 'True if the replay was interrupted before the end of the traffic; otherwise absent.' },
   {
     path: 'selection',

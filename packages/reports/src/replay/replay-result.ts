@@ -10,7 +10,7 @@ import type {
   TimeSummary,
   TrafficSummary,
 } from '@tollgate/simulator';
-import { formatCount, pluralize } from '../text/figures.ts';
+import { formatBytes, formatCount, pluralize } from '../text/figures.ts';
 
 /** The result of a replay, which all report formats render. */
 export interface ReplayResult {
@@ -61,6 +61,7 @@ export function scopeNotes(answer: ReplayResult): readonly string[] {
     ...(engine && isTableEngine(engine.name)
       ? ['rows of a table have no numbers, so examples are located by table only']
       : []),
+    ...(engine && traffic.scannedBytes !== undefined ? [scannedText(engine.name, traffic.scannedBytes)] : []),
     ...(engine?.reason === undefined ? [] : [`replayed in process, without DuckDB: ${engine.reason}`]),
     ...(traffic.isPartial ? ['partial: interrupted before the end of the traffic'] : []),
     ...(selection ? [`${selectedOf(answer, selection)} selected`] : []),
@@ -68,6 +69,11 @@ export function scopeNotes(answer: ReplayResult): readonly string[] {
       ? [`for ${pluralize(selection.unknown, 'exchange')}, the recording does not show whether it is selected`]
       : []),
   ];
+}
+
+/** Returns what users of an engine pay for. */
+export function scannedText(engine: EngineName, bytes: number): string {
+  return `${engine === 'js' ? 'the engine' : ENGINE_PRODUCTS[engine]} scanned ${formatBytes(bytes)}`;
 }
 
 /** Of a table, only the selected rows are read. */
@@ -129,6 +135,7 @@ const TABLE_ENGINES = {
   clickhouse: 'ClickHouse',
   trino: 'Trino',
   spark: 'Spark',
+  athena: 'Athena',
 } as const;
 
 /** What decides exchanges: DuckDB in groups, or JavaScript one by one; or an engine that holds the traffic in a table. */

@@ -7,6 +7,14 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** Returns a number of bytes in a usual unit: `12.3 MB`. */
+export function formatBytes(bytes: number): string {
+  const unit = BYTES.findLast(({ size }) => bytes >= size) ?? BYTES[0]!;
+  return `${(bytes / unit.size).toFixed(unit.size > 1 ? 1 : 0)} ${unit.name}`;
+}
+
+const BYTES = ['B', 'kB', 'MB', 'GB', 'TB'].map((name, at) => ({ name, size: 1000 ** at }));
+
 /** Returns bounds: `12–30`, or one number if both are equal. */
 export function formatBounds({ least, most }: Interval): string {
   return least === most ? formatCount(least) : `${formatCount(least)}–${formatCount(most)}`;

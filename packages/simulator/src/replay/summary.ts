@@ -20,6 +20,8 @@ export interface TrafficSummary {
   readonly skipped: readonly SkippedSummary[];
   /** Reading was stopped before the end. */
   readonly isPartial?: true;
+  /** What the engine with the table says it has scanned, where users pay for that. */
+  readonly scannedBytes?: number;
 }
 
 /** What a policy did. */
