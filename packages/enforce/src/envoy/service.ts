@@ -64,14 +64,16 @@ export function createEnvoyService(enforcer: () => Enforcer, options: EnvoyServi
   // Envoy resets each stream when its request ends. Node takes many resets for an attack and closes the connection, unless it is told otherwise.
   const server = createServer({ streamResetBurst: 1e9, streamResetRate: 1e9 });
   const sessions = new Set<ServerHttp2Session>();
+  const configured = attributeReader();
   server.on('session', session => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
   });
   server.on('stream', (stream, headers) => {
     const path = headers[':path'];
-    if (path === PROCESS) answerMessages(stream, new ProcessedRequest(headers, enforcer, options), options);
-    else if (path === CHECK) answerMessages(stream, new CheckedConnection(headers, enforcer, options), options);
+    if (path === PROCESS) answerMessages(stream, new ProcessedRequest(configured(headers), enforcer, options), options);
+    else if (path === CHECK)
+      answerMessages(stream, new CheckedConnection(configured(headers), enforcer, options), options);
     else refuse(stream);
   });
   // A client that breaks the connection ends the streams on it.
@@ -104,41 +106,59 @@ interface Answering {
 /** Answers the messages of a stream until Envoy has heard enough. */
 function answerMessages(stream: ServerHttp2Stream, answering: Answering, { onFault }: EnvoyServiceOptions): void {
   const reader = new MessageReader();
-  const fail = (message: string, cause?: unknown) => {
+  const fail = (cause: unknown) => {
+    const message = cause instanceof Error ? cause.message : String(cause);
     onFault?.({ message, cause });
     // Resets it with INTERNAL_ERROR. `close` would first end the stream as if all were well, and Envoy would let the request pass.
     stream.destroy(new Error(message));
   };
-  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
-  stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-  // Envoy resets the stream when the request is over.
-  stream.on('error', () => {});
-  const failed = (error: unknown) => fail(error instanceof Error ? error.message : String(error), error);
-  const send = (answer: Uint8Array | undefined) => {
-    if (answer !== undefined && !stream.destroyed) stream.write(framed(answer));
-  };
+  // Node keeps a closed stream, and all that its listeners reach, until the next collection of old objects.
+  let open: Answering | undefined = answering;
   // What waits for an answer that takes time: later messages, and the end.
   let waiting: Promise<unknown> | undefined;
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+  stream.on('wantTrailers', sendTrailers).on('error', ignore).on('aborted', destroyReset);
+  stream.on('close', () => {
+    open = undefined;
+  });
   stream.on('data', (chunk: Buffer) => {
     try {
       for (const message of reader.read(chunk)) {
-        const answer = waiting === undefined ? answering.read(message) : waiting.then(() => answering.read(message));
-        if (answer instanceof Promise) waiting = answer.then(send).catch(failed);
-        else send(answer);
+        const answer = waiting === undefined ? open?.read(message) : waiting.then(() => open?.read(message));
+        if (answer instanceof Promise) waiting = answer.then(later => send(stream, later)).catch(fail);
+        else send(stream, answer);
       }
     } catch (error) {
-      failed(error);
+      fail(error);
     }
   });
-  const end = () => {
-    if (!stream.closed && !stream.destroyed) stream.end();
-  };
   stream.on('end', () => {
-    if (reader.isWithin) fail('the stream ended within a message');
-    else if (waiting === undefined) end();
-    else void waiting.then(end);
+    if (reader.isWithin) fail(new Error('the stream ended within a message'));
+    else if (waiting === undefined) end(stream);
+    else void waiting.then(() => end(stream));
   });
 }
+
+function send(stream: ServerHttp2Stream, answer: Uint8Array | undefined): void {
+  if (answer !== undefined && !stream.destroyed) stream.write(framed(answer));
+}
+
+function end(stream: ServerHttp2Stream): void {
+  if (!stream.closed && !stream.destroyed) stream.end();
+}
+
+function sendTrailers(this: ServerHttp2Stream): void {
+  this.sendTrailers({ 'grpc-status': '0' });
+}
+
+function ignore(): void {}
+
+/** Envoy resets each stream when its request is over. Node would create an error with a stack trace for it. */
+function destroyReset(this: ServerHttp2Stream): void {
+  this.destroy(RESET);
+}
+
+const RESET = new Error('Envoy has reset the stream');
 
 /** One request of a client of Envoy: its headers, and those of the response to it. */
 class ProcessedRequest implements Answering {
@@ -147,10 +167,10 @@ class ProcessedRequest implements Answering {
   readonly #configured: ReadonlySet<string>;
   #exchange: EnforcedExchange | undefined;
 
-  constructor(headers: IncomingHttpHeaders, enforcer: () => Enforcer, options: EnvoyServiceOptions) {
+  constructor(configured: ReadonlySet<string>, enforcer: () => Enforcer, options: EnvoyServiceOptions) {
     this.#enforcer = enforcer;
     this.#options = options;
-    this.#configured = configuredAttributes(headers);
+    this.#configured = configured;
   }
 
   read(message: Buffer): Uint8Array | undefined | Promise<Uint8Array> {
@@ -203,10 +223,10 @@ class CheckedConnection implements Answering {
   readonly #options: EnvoyServiceOptions;
   readonly #seesNames: boolean;
 
-  constructor(headers: IncomingHttpHeaders, enforcer: () => Enforcer, options: EnvoyServiceOptions) {
+  constructor(configured: ReadonlySet<string>, enforcer: () => Enforcer, options: EnvoyServiceOptions) {
     this.#enforcer = enforcer;
     this.#options = options;
-    this.#seesNames = configuredAttributes(headers).has(SERVER_NAME);
+    this.#seesNames = configured.has(SERVER_NAME);
   }
 
   read(message: Buffer): Uint8Array {
@@ -219,7 +239,12 @@ class CheckedConnection implements Answering {
   }
 }
 
-function configuredAttributes(headers: IncomingHttpHeaders): ReadonlySet<string> {
-  const names = [headers[ATTRIBUTES_HEADER] ?? []].flat().join(',');
-  return new Set(names.split(',').filter(name => name !== ''));
+/** Returns a function that reads the names of attributes that Envoy was configured to send; most calls name the same. */
+function attributeReader(): (headers: IncomingHttpHeaders) => ReadonlySet<string> {
+  let [read, names]: [string, ReadonlySet<string>] = ['', new Set()];
+  return headers => {
+    const text = [headers[ATTRIBUTES_HEADER] ?? []].flat().join(',');
+    if (text !== read) [read, names] = [text, new Set(text.split(',').filter(name => name !== ''))];
+    return names;
+  };
 }
