@@ -13,7 +13,7 @@ export * from '@tollgate/cel/runtime';
 export * from '@tollgate/cel/runtime/regex';
 export { findPlain, findWithRe2, findWithRegExp, IMPLEMENTATIONS } from '@tollgate/policy';
 export * from '@tollgate/simulator/compiled';
-export { compiledModule, compiledModuleWithSecrets, compiledModuleWithTokens } from '@tollgate/enforce/compiled';
+export { compiledModule, compiledModuleWithSecrets, compiledModuleWithTokens, verdictsRecord } from '@tollgate/enforce/compiled';
 `;
 
 /** Returns the runtime of compiled policies. */

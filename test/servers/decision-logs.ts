@@ -12,7 +12,7 @@ export async function expectSameReplay(
 ): Promise<void> {
   const run = createSimulation(policy, options).begin();
   const rules = options.profile.phases.flatMap(phase => policy.rules[phase]);
-  for (const [at, exchange] of (await logged(records)).entries()) {
+  for (const [at, exchange] of (await recordedExchanges(records)).entries()) {
     const { outcomes, rules: results, upstream } = run.decide(exchange);
     const matched = results.flatMap(({ status }, rule) => (status === 'matched' ? [nameOf(rules[rule]!)] : []));
     const record = records[at]!;
@@ -36,7 +36,7 @@ function nameOf({ phase, index }: Rule): string {
 }
 
 /** Returns what is read from a decision log. */
-async function logged(records: readonly DecisionRecord[]): Promise<readonly Exchange[]> {
+export async function recordedExchanges(records: readonly DecisionRecord[]): Promise<readonly Exchange[]> {
   const lines = records.map(record => `${JSON.stringify(record)}\n`).join('');
   async function* content() {
     yield Buffer.from(lines);

@@ -13,6 +13,7 @@ import type { Exchange } from '@tollgate/traffic';
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { compiledPolicy, exportsOf } from '../simulation/compiled-module.ts';
+import { expectSameReplay, recordedExchanges } from './decision-logs.ts';
 
 // Tokens are validated with the keys of their issuer before a decision, which is the simulator's if it is told whether they are valid.
 
@@ -220,7 +221,8 @@ const WAYS = [
 describe.each(WAYS)('a token, %s', (_, enforcerOf) => {
   it('passes if it is valid, and later rules see its claims as in a simulation', async () => {
     const document = policyWith();
-    const { send, exchanges } = await behindNode(enforcerOf(document));
+    const records: DecisionRecord[] = [];
+    const { send, exchanges } = await behindNode(enforcerOf(document, { onDecision: one => void records.push(one) }));
     const tokens = [
       await signed(),
       await signed({ aud: ['https://other.example', AUDIENCE], nbf: now() - 5 }),
@@ -253,11 +255,15 @@ describe.each(WAYS)('a token, %s', (_, enforcerOf) => {
         '200 passed ',
       ],
     ]);
+    const { policy, preparation } = analysed(document);
+    expect(records).toHaveLength(tokens.length);
+    await expectSameReplay(records, policy, preparation);
   });
 
   it('is refused in all other cases, as the simulator refuses', async () => {
     const document = policyWith();
-    const { send, exchanges } = await behindNode(enforcerOf(document));
+    const records: DecisionRecord[] = [];
+    const { send, exchanges } = await behindNode(enforcerOf(document, { onDecision: one => void records.push(one) }));
     for (const [name, token] of Object.entries(await hostileTokens())) {
       const answer = await send(bearer(token));
       expect([name, ...answer]).toEqual([name, 401, '']);
@@ -271,6 +277,34 @@ describe.each(WAYS)('a token, %s', (_, enforcerOf) => {
     expect(await send({})).toEqual([401, '']);
     expect(await send({ authorization: `bearer ${await signed()}` })).toEqual([401, '']);
     expect(await send(bearer('abc'), '/books')).toEqual([200, 'passed ']);
+    const { policy, preparation } = analysed(document);
+    expect(new Set(records.map(({ decision }) => decision.outcome))).toEqual(new Set(['refused', 'passed']));
+    await expectSameReplay(records, policy, preparation);
+  });
+
+  it('is known in the log to policies that would have validated it the same way', async () => {
+    const records: DecisionRecord[] = [];
+    const { send } = await behindNode(enforcerOf(policyWith(), { onDecision: one => void records.push(one) }));
+    await send(bearer(await signed()));
+    await send(bearer(await signed({}, { key: other.privateKey })));
+    const recorded = await recordedExchanges(records);
+    const replayed = (document: object) => {
+      const { policy, preparation } = analysed(document);
+      const run = createSimulation(policy, preparation).begin();
+      return recorded.map(exchange => run.decide(exchange).outcomes.map(({ kind }) => kind));
+    };
+    const certain = [['passed'], ['refused']];
+    const [rule, ...rules] = policyWith().on_http_request;
+    expect(replayed({ on_http_request: [{ ...rule, expressions: ["req.method == 'GET'"] }, ...rules] })).toEqual(
+      certain,
+    );
+    const unknown = [
+      ['refused', 'passed'],
+      ['refused', 'passed'],
+    ].map(kinds => expect.arrayContaining(kinds));
+    expect(replayed(policyWith({ algorithms: ['RS256'] }))).toEqual(unknown);
+    expect(replayed(policyWith({ keySets: [] }))).toEqual(unknown);
+    expect(JSON.stringify(records.map(({ verdicts }) => verdicts))).not.toContain(AUDIENCE);
   });
 
   it('is validated with the keys that its issuer names', async () => {

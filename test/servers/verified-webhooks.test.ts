@@ -11,6 +11,7 @@ import { NODE_HOST, nodeMiddleware } from '@tollgate/enforce/node';
 import { analyzePolicy } from '@tollgate/policy';
 import { afterEach, describe, expect, it } from 'vitest';
 import { compiledPolicy, exportsOf } from '../simulation/compiled-module.ts';
+import { expectSameReplay } from './decision-logs.ts';
 
 // Signatures of webhooks are verified with the body of the request, which the application reads as it was sent.
 
@@ -170,10 +171,13 @@ describe.each(WAYS)('a webhook that is decided otherwise, %s', (_, enforcerOf) =
       { expressions: ['actions.ngrok.verify_webhook.verified'], actions: [verified] },
       { expressions: ['!actions.ngrok.verify_webhook.verified'], actions: [other] },
     ]);
-    const port = await application(enforcerOf(document));
+    const records: DecisionRecord[] = [];
+    const port = await application(enforcerOf(document, { onDecision: record => void records.push(record) }));
     expect(await send(port, SIGNED, [BODY])).toEqual([202, 'verified']);
     expect(await send(port, REFUSED, [BODY])).toEqual([203, 'not verified']);
     expect(await send(port, {}, [BODY])).toEqual([203, 'not verified']);
+    const { policy, environments } = analysed(document);
+    await expectSameReplay(records, policy, { profile: MODERN, environments });
   });
 
   it('changes nothing in shadow mode, where larger bodies are undetermined', async () => {
@@ -187,6 +191,8 @@ describe.each(WAYS)('a webhook that is decided otherwise, %s', (_, enforcerOf) =
     const large = 'y'.repeat(150_000);
     expect(await send(port, SIGNED, [large.slice(0, 60_000), large.slice(60_000)])).toEqual([200, `read ${large}`]);
     expect(records.map(({ decision }) => decision.outcome)).toEqual(['refused', 'undetermined']);
+    const { policy, environments } = analysed(policyWith(GITHUB));
+    await expectSameReplay(records, policy, { profile: MODERN, environments });
     expect(records[0]).toMatchObject({ request_headers: { 'x-hub-signature-256': [REFUSED['x-hub-signature-256']] } });
   });
 
@@ -255,7 +261,9 @@ describe.each(WAYS)('a signature, %s', (_, enforcerOf) => {
   ])(
     'of %s is verified as the provider signs, on Node and in a fetch handler',
     async (provider, secret, tolerance, sign) => {
-      const enforcer = enforcerOf(policyWith({ provider, secret }));
+      const records: DecisionRecord[] = [];
+      const document = policyWith({ provider, secret });
+      const enforcer = enforcerOf(document, { onDecision: one => void records.push(one) });
       const port = await application(enforcer);
       const body = '{"ü": 1}';
       const good = sign(body, now());
@@ -263,10 +271,15 @@ describe.each(WAYS)('a signature, %s', (_, enforcerOf) => {
       expect(await behindFetch(enforcer, good, body)).toEqual([200, `read ${body}`]);
       expect(await send(port, good, [`${body} `])).toEqual([403, '']);
       expect(await behindFetch(enforcer, good, `${body} `)).toEqual([403, '']);
-      if (tolerance === 0) return;
-      expect(await send(port, sign(body, now() - tolerance + 20), [body])).toEqual([200, `read ${body}`]);
-      expect(await send(port, sign(body, now() - tolerance - 5), [body])).toEqual([403, '']);
-      expect(await send(port, sign(body, now() + tolerance + 20), [body])).toEqual([403, '']);
+      if (tolerance > 0) {
+        expect(await send(port, sign(body, now() - tolerance + 20), [body])).toEqual([200, `read ${body}`]);
+        expect(await send(port, sign(body, now() - tolerance - 5), [body])).toEqual([403, '']);
+        expect(await send(port, sign(body, now() + tolerance + 20), [body])).toEqual([403, '']);
+      }
+      const { policy, environments } = analysed(document);
+      expect(records).toHaveLength(tolerance > 0 ? 7 : 4);
+      expect(JSON.stringify(records)).not.toContain(secret.length > 1 ? secret : 'no secret');
+      await expectSameReplay(records, policy, { profile: MODERN, environments });
     },
   );
 });

@@ -82,14 +82,15 @@ export function policyModule(policy: Policy, options: PolicyModuleOptions): Poli
   const policyCode = `{switches:${json(switchesOf(options.profile))},dialect:${writer.dialect},isEnabled:${policy.enabled},draws:${draws},phases:q=>{
 ${writer.constants}${implementations.join('')}${functions.code}${writer.lateConstants}return [${written.join(',\n')}];
 }}`;
-  const logCode = `{rules:${json(rules)},requestHeaders:${setCode(requestHeaders)},responseHeaders:${setCode(responseHeaders)}}`;
   const headers = signatureHeadersIn(phases);
+  const checks = configsOf(phases, 'jwt-validation').map(tokenCheckOf);
+  const verdicts = headers.length + checks.length > 0 ? `,verdictsOf:${writer.use('verdictsRecord')}` : '';
+  const logCode = `{rules:${json(rules)},requestHeaders:${setCode(requestHeaders)},responseHeaders:${setCode(responseHeaders)}${verdicts}}`;
   const isPlain = headers.length === 0 && !functions.implementations.has(SECRET);
   const exported = writer.use(isPlain ? 'compiledModule' : 'compiledModuleWithSecrets');
   const decidingCode = isPlain
     ? `${exported}(${policyCode},${logCode})`
     : `${exported}(secrets=>(${policyCode}),${logCode},new Set(${json(headers)}))`;
-  const checks = configsOf(phases, 'jwt-validation').map(tokenCheckOf);
   const exportedCode =
     checks.length === 0 ? decidingCode : `${writer.use('compiledModuleWithTokens')}(${decidingCode},${json(checks)})`;
   const names = [...writer.used].sort();
@@ -149,7 +150,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   'custom-response': 'customResponse',
   deny: 'deny',
   'forward-internal': 'forwardInternal',
-  'jwt-validation': 'validateLiveToken',
+  'jwt-validation': 'jwtValidation',
   log: 'log',
   'rate-limit': 'rateLimit',
   redirect: 'redirect',

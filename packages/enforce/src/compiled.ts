@@ -18,6 +18,8 @@ import {
 } from './enforcer.ts';
 import { tokenValidation } from './tokens.ts';
 
+export { verdictsRecord } from './decision-log.ts';
+
 /** The exports of a compiled module. `request` returns a promise if the policy validates tokens, whose keys have to be fetched. */
 export interface CompiledModule<Decided extends EnforcedExchange | Promise<EnforcedExchange> = EnforcedExchange> {
   /** Returns an enforcer of the policy, whose counters start at zero; middleware and handlers of `@tollgate/enforce` run on it. */

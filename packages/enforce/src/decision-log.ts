@@ -7,8 +7,9 @@ import {
   policyRequirements,
   recordedFieldsOf,
   type SimulationOptions,
+  verdictsIn,
 } from '@tollgate/simulator';
-import { type Exchange, exchangeRecord, type HeaderFacts, type ResponseFacts } from '@tollgate/traffic';
+import { type Exchange, exchangeRecord, type HeaderFacts, type ResponseFacts, verdictsText } from '@tollgate/traffic';
 import { UndeterminedError } from './wire.ts';
 
 /**
@@ -44,6 +45,21 @@ export interface DecisionLog {
   /** The headers that the policy reads, in lower case, so that a replay of the log gives the same decisions; undefined if it reads all. */
   readonly requestHeaders: ReadonlySet<string> | undefined;
   readonly responseHeaders: ReadonlySet<string> | undefined;
+  /** {@link verdictsRecord}, for a policy that checks tokens or signatures. */
+  readonly verdictsOf?: typeof verdictsRecord;
+}
+
+/** Actions whose decision depends on keys or secrets, which a log does not hold. */
+const CHECKS: ReadonlySet<string> = new Set(['jwt-validation', 'verify-webhook']);
+
+/** Returns what a record says of tokens and signatures, so that a replay decides about them as it was decided. */
+export function verdictsRecord(
+  { verdicts = new Map() }: Exchange,
+  decision: Decision | UndeterminedError,
+): Readonly<Record<string, unknown>> {
+  const found = decision instanceof UndeterminedError ? [] : verdictsIn(decision);
+  const text = verdictsText(new Map([...verdicts, ...found]));
+  return text === undefined ? {} : { verdicts: text };
 }
 
 /** Returns what a decision log has to know of a policy. */
@@ -65,6 +81,9 @@ export function decisionLog(
     rules: preparation.profile.phases.flatMap(phase => policy.rules[phase].map(nameOf)),
     requestHeaders: named('request_headers'),
     responseHeaders: named('response_headers'),
+    ...(Object.values(policy.rules)
+      .flat()
+      .some(rule => rule.actions.some(({ type }) => CHECKS.has(type.value))) && { verdictsOf: verdictsRecord }),
   };
 }
 
@@ -87,7 +106,11 @@ export function decisionRecord(
     requestHeaders: headersRead(exchange.requestHeaders, wantedOf(exchange, log)),
     response: response && { ...response, headers: headersRead(response.headers, log.responseHeaders) },
   };
-  return { ...exchangeRecord(recorded), decision: decisionFacts(decision, context) };
+  return {
+    ...exchangeRecord(recorded),
+    ...log.verdictsOf?.(exchange, decision),
+    decision: decisionFacts(decision, context),
+  };
 }
 
 /** Returns the request headers that a record needs: also the host, if the URL does not say it as it was sent. */

@@ -1,6 +1,6 @@
 /** JSON Web Tokens of requests, validated before a decision needs them, so that the decision itself does not wait. */
-import { plausibleToken, type TokenCheck, tokenKey } from '@tollgate/simulator/compiled';
-import type { Exchange, TokenVerdict } from '@tollgate/traffic';
+import { plausibleToken, type TokenCheck, verdictKey } from '@tollgate/simulator/compiled';
+import type { CredentialVerdict, Exchange } from '@tollgate/traffic';
 import {
   JOSEError,
   JWKSMultipleMatchingKeys,
@@ -38,13 +38,13 @@ export interface TokenOptions {
 export function tokenValidation(checks: readonly TokenCheck[], { keyTimeout }: TokenOptions = {}): TokenValidation {
   const sources = new KeySources(keyTimeout ?? KEY_TIMEOUT);
   const validate = async (found: FoundToken, time: number | undefined) =>
-    [tokenKey(found.check.key, found.text), await verdictOn(found, sources, time)] as const;
+    [verdictKey(found.check.key, found.text), await verdictOn(found, sources, time)] as const;
   return {
     isNeeded: exchange => checks.some(check => tokensIn(exchange, check).length > 0),
     async validated(exchange) {
       const found = checks.flatMap(check => tokensIn(exchange, check));
-      const tokens = new Map(await Promise.all(found.map(one => validate(one, exchange.time))));
-      return { ...exchange, tokens };
+      const verdicts = new Map(await Promise.all(found.map(one => validate(one, exchange.time))));
+      return { ...exchange, verdicts };
     },
   };
 }
@@ -70,7 +70,7 @@ async function verdictOn(
   { check, claims, text }: FoundToken,
   sources: KeySources,
   time: number | undefined,
-): Promise<TokenVerdict> {
+): Promise<CredentialVerdict> {
   const options = {
     algorithms: [...check.algorithms],
     issuer: [...check.issuers],

@@ -126,6 +126,7 @@ export {
   type RuleHit,
   type Verdict,
   verdictOf,
+  verdictsIn,
 } from './simulation/decision.ts';
 export {
   type ComparedSide,

@@ -1,10 +1,11 @@
 /** What a policy needs of a recording, rule by rule, and the fields of recordings that contain it. */
 import { type Phase, type Profile, STRING_KEY } from '@tollgate/catalog';
-import { type Expr, readsOf, type TypedAst } from '@tollgate/cel';
+import { type Expr, readsOf, type TypedAst, Unknown } from '@tollgate/cel';
 import { childrenOf, foldConstants, inlineBodies } from '@tollgate/cel/tooling';
 import { ownValue } from '@tollgate/diagnostics';
 import { type Action, opaqueResult, type Policy, type Rule } from '@tollgate/policy';
 import { type Exchange, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
+import type { Effect } from './actions/effect.ts';
 import { Session } from './actions/limit-counters.ts';
 import { type ActionScope, type Preparation, prepareAction } from './conditions/prepare-policy.ts';
 import { type Dialect, dialectOf } from './exchange-state/dialect.ts';
@@ -93,8 +94,14 @@ function needsOf(action: Action, at: ActionScope): readonly string[] {
   const session = new Session();
   session.begin(NOTHING_KNOWN);
   const effect = run(initialState(NOTHING_KNOWN, { dialect, assumptions: {} }), { session, needs: [] });
-  const open = effect.kind === 'may-end' ? effect.needs : [];
+  const open = effect.kind === 'may-end' ? effect.needs : effect.kind === 'continues' ? recordedResults(effect) : [];
   return [...inputs, ...open, ...(ownValue(READS, action.type.value)?.(dialect) ?? [])];
+}
+
+/** Returns the inputs that results of an action depend on that only tells later rules what it found. */
+function recordedResults({ state }: Extract<Effect, { kind: 'continues' }>): readonly string[] {
+  const unknown = Object.values(state.results).flatMap(value => (value instanceof Unknown ? value.attributes : []));
+  return unknown.filter(need => recordedFieldsOf(need).length > 0);
 }
 
 const TIME = 'the time of the exchange';

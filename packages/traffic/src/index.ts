@@ -2,6 +2,7 @@ export { normalizeAddress } from './exchange/address.ts';
 export type { GeoFacts, LocateAddress } from './exchange/exchange.ts';
 export {
   type ConnectionFacts,
+  type CredentialVerdict,
   type Exchange,
   formatLocation,
   type HeaderFacts,
@@ -14,7 +15,6 @@ export {
   type SkipReason,
   TLS_UNKNOWN,
   type TlsFacts,
-  type TokenVerdict,
   type TrafficBatch,
   UNREADABLE_RECORD,
 } from './exchange/exchange.ts';
@@ -55,4 +55,5 @@ export {
   type RecordField,
   unknownFields,
 } from './records/field-mapping.ts';
+export { verdictsText } from './records/field-values.ts';
 export type { UnreadMembers } from './records/guess-fields.ts';

@@ -267,6 +267,10 @@ export function noteText(note: Note): readonly [verb: string, text: string] {
         'rejects',
         `an unsigned request without a ${note.headers.map(name => `\`${name}\``).join(' or ')} header`,
       ];
+    case 'verified':
+      return note.verdict.kind === 'invalid'
+        ? ['rejects', `the signature: ${note.verdict.reason}`]
+        : ['finds', 'the signature right'];
     case 'not-enforced':
       return ['', 'would reject the request, but is not enforcing'];
     case 'sent':

@@ -1,11 +1,12 @@
-/** Actions that check who sent a request: `basic-auth`, `jwt-validation`, `verify-webhook`. */
+/** Actions that check who sent a request: `basic-auth`, `jwt-validation`; and what `verify-webhook` looks for. */
 
+import { sha256 } from '@noble/hashes/sha2.js';
 import type { Sample } from '@tollgate/catalog';
 import { type HostObject, Unknown } from '@tollgate/cel';
-import { base64ToBytes, bytesToUtf8 } from '@tollgate/diagnostics/portable';
-import type { TokenVerdict } from '@tollgate/traffic';
-import { firstHeader, type HeaderMap, headerValues } from '../exchange-state/headers.ts';
-import { type Known, type TrafficState, withResults } from '../exchange-state/traffic-state.ts';
+import { base64ToBytes, bytesToHex, bytesToUtf8, utf8ToBytes } from '@tollgate/diagnostics/portable';
+import type { CredentialVerdict } from '@tollgate/traffic';
+import { firstHeader } from '../exchange-state/headers.ts';
+import { type Known, withResults } from '../exchange-state/traffic-state.ts';
 import {
   type ActionConfig,
   type ActionContext,
@@ -70,49 +71,55 @@ function isAmong(
   return unknown instanceof Unknown ? unknown : false;
 }
 
-/** What is known of a token under the keys of its issuer. */
-type JudgeToken = (token: string, state: TrafficState) => TokenVerdict | undefined;
-
-/**
- * Opaque for tokens that may be valid: that depends on the issuer's keys and on the time, which are not recorded. Requests are certainly
- * refused if a token is missing, or if its algorithm, issuer or audience is not accepted.
- */
-export const jwtValidation: PrepareAction = validating(() => () => undefined);
-
-/** Returns the action, with what judges the tokens of a configuration. */
-export function validating(judging: (config: ActionConfig) => JudgeToken): PrepareAction {
-  return (config, context) => {
-    const listed = valueAt(config.http, 'tokens');
-    const places = Array.isArray(listed) ? listed : [];
-    const tokens = places.map(token => prepareToken(token, context));
-    const types = places.map(token => stringOr(valueAt(token, 'type'), ''));
-    const refuse = prepareRefusal(config, context);
-    const judge = judging(config);
-    return (state): Effect => {
-      const filling: Filling = { state, notes: [] };
-      const found = tokens.map(find => find(filling));
-      const verdicts = found.map(token => (typeof token === 'string' ? judge(token, state) : undefined));
-      const left = withUnknownResults(state, context.results, needsOf(found, verdicts));
-      const ending = answered(left, { kind: 'refused', status: 401, action: 'jwt-validation' }, context);
-      if (found.includes(undefined)) return { kind: 'ends', ending, notes: filling.notes };
-      const reasons = found.map((token, index) =>
-        typeof token === 'string' ? (refuse(token, types[index], filling) ?? invalidity(verdicts[index])) : undefined,
-      );
-      const reason = reasons.find(one => one !== undefined);
-      if (reason !== undefined)
-        return { kind: 'ends', ending, notes: [...filling.notes, { kind: 'invalid-token', reason }] };
-      if (verdicts.every(one => one?.kind === 'valid')) {
-        const passed = found.map((token, index) => tokenValue(String(token), places[index]!));
-        const known = withResults(state, context.results.prefix, { tokens: passed });
-        return { kind: 'continues', state: known, idle: true, notes: filling.notes };
-      }
-      const needs = needsOf(found, verdicts);
-      return mayRefuse({ ending, state: left, needs, reason: 'only the edge has the keys', enforces: true });
-    };
-  };
+/** Returns what {@link verdictKey} takes with a token: the settings that its verdict depends on. */
+export function keyOfTokens({ issuer, audience, jws }: ActionConfig): string {
+  return JSON.stringify([issuer, audience, jws]);
 }
 
-function invalidity(verdict: TokenVerdict | undefined): string | undefined {
+/** Returns the key in `verdicts` of an exchange for what was judged. It shows neither settings nor credentials. */
+export function verdictKey(settings: string, ...credentials: readonly string[]): string {
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify([settings, ...credentials])))).slice(0, KEY_LENGTH);
+}
+
+/** Digits of 128 bits. */
+const KEY_LENGTH = 32;
+
+/**
+ * Requests are certainly refused if a token is missing, or if its algorithm, issuer or audience is not accepted. Whether others are valid depends on
+ * the issuer's keys, which are not recorded: it is known only if it was found out while the request was live.
+ */
+export const jwtValidation: PrepareAction = (config, context) => {
+  const key = keyOfTokens(config);
+  const listed = valueAt(config.http, 'tokens');
+  const places = Array.isArray(listed) ? listed : [];
+  const tokens = places.map(token => prepareToken(token, context));
+  const types = places.map(token => stringOr(valueAt(token, 'type'), ''));
+  const refuse = prepareRefusal(config, context);
+  return (state): Effect => {
+    const filling: Filling = { state, notes: [] };
+    const found = tokens.map(find => find(filling));
+    const { verdicts: all } = state.exchange;
+    const verdicts = found.map(token => (typeof token === 'string' ? all?.get(verdictKey(key, token)) : undefined));
+    const left = withUnknownResults(state, context.results, needsOf(found, verdicts));
+    const ending = answered(left, { kind: 'refused', status: 401, action: 'jwt-validation' }, context);
+    if (found.includes(undefined)) return { kind: 'ends', ending, notes: filling.notes };
+    const reasons = found.map((token, index) =>
+      typeof token === 'string' ? (refuse(token, types[index], filling) ?? invalidity(verdicts[index])) : undefined,
+    );
+    const reason = reasons.find(one => one !== undefined);
+    if (reason !== undefined)
+      return { kind: 'ends', ending, notes: [...filling.notes, { kind: 'invalid-token', reason }] };
+    if (verdicts.every(one => one?.kind === 'valid')) {
+      const passed = found.map((token, index) => tokenValue(String(token), places[index]!));
+      const known = withResults(state, context.results.prefix, { tokens: passed });
+      return { kind: 'continues', state: known, idle: true, notes: filling.notes };
+    }
+    const needs = needsOf(found, verdicts);
+    return mayRefuse({ ending, state: left, needs, reason: 'only the edge has the keys', enforces: true });
+  };
+};
+
+function invalidity(verdict: CredentialVerdict | undefined): string | undefined {
   return verdict?.kind === 'invalid' ? verdict.reason : undefined;
 }
 
@@ -121,7 +128,7 @@ export const TOKEN_KEYS = 'the keys that tokens are verified with';
 
 function needsOf(
   found: readonly (Known<string> | undefined)[],
-  verdicts: readonly (TokenVerdict | undefined)[],
+  verdicts: readonly (CredentialVerdict | undefined)[],
 ): readonly string[] {
   const unknown = found.flatMap(token => (token instanceof Unknown ? token.attributes : []));
   if (unknown.length > 0) return unknown;
@@ -244,33 +251,6 @@ function readPart(part: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined;
   }
-}
-
-const NEEDS = ['whether the signature of the webhook is right'];
-
-/**
- * Opaque for a signed request, because recordings do not contain the body that is signed. A request without the signature header of the
- * provider is refused.
- */
-export const verifyWebhook: PrepareAction = (config, context) => {
-  const enforces = isSet(config, context, 'enforce');
-  const provider = stringIn(config, context, 'provider');
-  const signs = Object.hasOwn(SIGNATURE_HEADERS, provider) ? SIGNATURE_HEADERS[provider] : undefined;
-  return (state): Effect => {
-    const left = withUnknownResults(state, context.results, NEEDS);
-    const ending = answered(left, { kind: 'refused', status: 403, action: 'verify-webhook' }, context);
-    if (signs?.every(name => isAbsent(state.request.headers, name, context)) === true) {
-      return enforces
-        ? { kind: 'ends', ending, notes: [{ kind: 'unsigned', headers: signs }] }
-        : { kind: 'continues', state: left, notes: NOT_ENFORCED };
-    }
-    const reason = 'a signature is of the body, which recordings do not hold';
-    return mayRefuse({ ending, state: left, needs: NEEDS, reason, enforces });
-  };
-};
-
-function isAbsent(headers: HeaderMap, name: string, { dialect }: ActionContext): boolean {
-  return headerValues(headers, dialect.headerKey(name)) === undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { ActionFact, ConfigField, EvaluationContext, Phase, ProfileSwitches
 import type { EvaluationError } from '@tollgate/cel';
 import { UnknownPresence } from '@tollgate/cel/tooling';
 import type { FindMatches, OUTCOMES } from '@tollgate/policy';
+import type { CredentialVerdict } from '@tollgate/traffic';
 import type { Dialect } from '../exchange-state/dialect.ts';
 import type { HeaderMap } from '../exchange-state/headers.ts';
 import { type Known, MADE, type TrafficState, withResults } from '../exchange-state/traffic-state.ts';
@@ -43,6 +44,8 @@ export type Note =
   | { readonly kind: 'invalid-token'; readonly reason: string }
   /** The request has none of the headers that every signed request has one of. */
   | { readonly kind: 'unsigned'; readonly headers: readonly string[] }
+  /** What was found out about a signature, by the key of the verdict. */
+  | { readonly kind: 'verified'; readonly key: string; readonly verdict: CredentialVerdict }
   /** It would have refused the traffic if it were enforced. */
   | { readonly kind: 'not-enforced' }
   /** The URL to which the traffic or a request is sent. */

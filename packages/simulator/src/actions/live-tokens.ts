@@ -1,13 +1,13 @@
-/** Tokens of live requests: what has to be found out about them before a decision, and `jwt-validation` with what was found out. */
+/** Tokens of live requests: what has to be found out about them before a decision. */
 import type { ProfileSwitches, Sample } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import { readToken, type TokenClaims, validating } from './authentication.ts';
-import { type ActionConfig, type PrepareAction, SIDES, stringOr, stringsOf, valueAt } from './effect.ts';
+import { keyOfTokens, readToken, type TokenClaims } from './authentication.ts';
+import { type ActionConfig, SIDES, stringOr, stringsOf, valueAt } from './effect.ts';
 
 /** What a policy asks of the tokens of a request. */
 export interface TokenCheck {
-  /** See {@link tokenKey}. */
+  /** What {@link verdictKey} takes with a token. */
   readonly key: string;
   readonly places: readonly { readonly header: string; readonly prefix: string }[];
   readonly issuers: readonly string[];
@@ -17,21 +17,6 @@ export interface TokenCheck {
   /** URLs of key sets in addition to those of the issuers. */
   readonly keySets: readonly string[];
 }
-
-/** Returns the key, in `tokens` of an exchange, of a token under the configuration with this key. */
-export function tokenKey(key: string, token: string): string {
-  return `${key} ${token}`;
-}
-
-function keyOf({ issuer, audience, jws }: ActionConfig): string {
-  return JSON.stringify([issuer, audience, jws]);
-}
-
-/** Admits requests with valid tokens. Where nothing was found out about a token, it is undetermined. */
-export const validateLiveToken: PrepareAction = validating(config => {
-  const key = keyOf(config);
-  return (token, { exchange: { tokens } }) => tokens?.get(tokenKey(key, token));
-});
 
 /** Returns what a token says if it may be valid; undefined if it is refused without a look at its signature. */
 export function plausibleToken({ algorithms, issuers, audiences }: TokenCheck, text: string): TokenClaims | undefined {
@@ -47,7 +32,7 @@ export function tokenCheckOf(config: ActionConfig): TokenCheck {
   const listed = (list: Sample | undefined) =>
     listIn(list, 'allow_list')?.map(entry => stringOr(valueAt(entry, 'value'), ''));
   return {
-    key: keyOf(config),
+    key: keyOfTokens(config),
     places: (listIn(config.http, 'tokens') ?? []).map(token => ({
       header: stringOr(valueAt(token, 'name'), '').toLowerCase(),
       prefix: stringOr(valueAt(token, 'prefix'), ''),

@@ -2,7 +2,7 @@
 import { terminationOf } from '@tollgate/catalog';
 import { ownValue } from '@tollgate/diagnostics';
 import { ANSWER_EFFECTS } from './answers.ts';
-import { basicAuth, jwtValidation, verifyWebhook } from './authentication.ts';
+import { basicAuth, jwtValidation } from './authentication.ts';
 import { BODY_EFFECTS, compressResponse } from './body-actions.ts';
 import { restrictIps, terminateTls } from './connection-actions.ts';
 import {
@@ -16,11 +16,10 @@ import {
 } from './effect.ts';
 import { HEADER_EFFECTS } from './header-actions.ts';
 import { LIMIT_EFFECTS } from './limits.ts';
-import { validateLiveToken } from './live-tokens.ts';
 import { log, setVars } from './log.ts';
 import { OPAQUE_EFFECTS } from './opaque-actions.ts';
 import { URL_EFFECTS } from './url-actions.ts';
-import { verifyLiveWebhook } from './webhook-signatures.ts';
+import { verifyLiveWebhook, verifyWebhook } from './webhook-signatures.ts';
 
 /** The effects of all actions in the catalog. */
 export const EFFECTS: Effects = {
@@ -41,7 +40,7 @@ export const EFFECTS: Effects = {
 };
 
 /** What actions do instead where requests are live. */
-export const LIVE_EFFECTS: Effects = { 'jwt-validation': validateLiveToken, 'verify-webhook': verifyLiveWebhook };
+export const LIVE_EFFECTS: Effects = { 'verify-webhook': verifyLiveWebhook };
 
 /** Actions of the catalog that may do something that no exchange shows. */
 const OPAQUE: ReadonlySet<string> = new Set([

@@ -1,20 +1,23 @@
-/** Signatures of webhooks, verified where the body of a request is at hand: by servers that enforce a policy. */
+/** `verify-webhook`: signatures are verified where the body of a request is at hand, by servers that enforce a policy. */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Unknown } from '@tollgate/cel';
 import { UnknownPresence } from '@tollgate/cel/tooling';
 import { ownValue } from '@tollgate/diagnostics';
 import { base64ToBytes, bytesToBase64, bytesToHex, utf8ToBytes } from '@tollgate/diagnostics/portable';
+import type { CredentialVerdict } from '@tollgate/traffic';
 import { firstHeader } from '../exchange-state/headers.ts';
 import { type Known, type TrafficState, withResults } from '../exchange-state/traffic-state.ts';
-import { SIGNATURE_HEADERS } from './authentication.ts';
+import { SIGNATURE_HEADERS, verdictKey } from './authentication.ts';
 import {
+  type ActionConfig,
   type ActionContext,
   answered,
   type Effect,
   isSet,
   mayRefuse,
   NOT_ENFORCED,
+  type Note,
   type PrepareAction,
   stringIn,
   withUnknownResults,
@@ -119,38 +122,91 @@ export const REQUEST_BODY = 'the body of the request';
 
 /** Admits requests with a signature of the provider for their bodies. Where the body is not known, it is undetermined. */
 export const verifyLiveWebhook: PrepareAction = (config, context) => {
-  const enforces = isSet(config, context, 'enforce');
-  const provider = stringIn(config, context, 'provider');
+  const check = prepareCheck(config, context);
+  const { provider, secret } = check;
   const schemes = ownValue(SCHEMES, provider) ?? [];
-  const secretOf = prepareText(stringIn(config, context, 'secret'), 'secret', context);
-  const names = new Set([...schemes.flatMap(({ headers }) => headers), ...(SIGNATURE_HEADERS[provider] ?? [])]);
+  const secretOf = prepareText(secret, 'secret', context);
   return (state): Effect => {
+    const headers = check.headersOf(state);
+    if (check.isUnsigned(headers)) return check.unsigned(state);
     const filling: Filling = { state, notes: [] };
-    const headers = new Map([...names].map(name => [name, headerOf(name, state, context)]));
-    const answer = { kind: 'refused', status: 403, action: 'verify-webhook' } as const;
-    const isUnsigned = SIGNATURE_HEADERS[provider]?.every(name => headers.get(name) === undefined) === true;
-    const verified = isUnsigned ? false : isSigned(schemes, headers, state, () => [secretOf(filling), filling.notes]);
-    const { prefix } = context.results;
-    if (verified instanceof Unknown) {
-      const needs = verified.attributes;
-      const left = withUnknownResults(state, context.results, needs);
-      const reason = 'it depends on what the server does not have';
-      return mayRefuse({ ending: answered(left, answer, context), state: left, needs, reason, enforces });
-    }
-    if (verified) {
-      const left = withResults(state, prefix, { verified });
-      return { kind: 'continues', state: left, idle: true, notes: filling.notes };
-    }
-    // How the edge words the error is not documented.
-    const error = new UnknownPresence(['the error of `verify-webhook`']);
-    const left = withResults(state, prefix, { verified, 'error.code': error, 'error.message': error });
-    if (!enforces) return { kind: 'continues', state: left, notes: NOT_ENFORCED };
-    const notes = isUnsigned ? [{ kind: 'unsigned', headers: SIGNATURE_HEADERS[provider]! } as const] : filling.notes;
-    return { kind: 'ends', ending: answered(left, answer, context), notes };
+    const verified = isSigned(schemes, headers, state, () => [secretOf(filling), filling.notes]);
+    if (verified instanceof Unknown)
+      return check.open(state, verified.attributes, 'it depends on what the server does not have');
+    const verdict: CredentialVerdict = verified ? { kind: 'valid' } : { kind: 'invalid', reason: MISMATCH };
+    const key = check.keyOf(headers);
+    const notes: readonly Note[] = key === undefined ? [] : [{ kind: 'verified', key, verdict }];
+    return check.concluded(verdict, state, [...filling.notes, ...notes]);
   };
 };
 
+const MISMATCH = 'it does not match the body, the secret and the time';
+
+/**
+ * Opaque for a signed request, because recordings do not hold the body that is signed, unless it was verified while the request was live. A request
+ * without the signature header of the provider is refused.
+ */
+export const verifyWebhook: PrepareAction = (config, context) => {
+  const check = prepareCheck(config, context);
+  return (state): Effect => {
+    const headers = check.headersOf(state);
+    if (check.isUnsigned(headers)) return check.unsigned(state);
+    const key = state.exchange.verdicts && check.keyOf(headers);
+    const verdict = key === undefined ? undefined : state.exchange.verdicts?.get(key);
+    return verdict === undefined || verdict.kind === 'unknown'
+      ? check.open(state, NEEDS, 'a signature is of the body, which recordings do not hold')
+      : check.concluded(verdict, state, []);
+  };
+};
+
+const NEEDS = ['whether the signature of the webhook is right'];
+
 type HeaderTexts = ReadonlyMap<string, Known<string> | undefined>;
+
+/** What a configuration makes of what is known of a signature. */
+function prepareCheck(config: ActionConfig, context: ActionContext) {
+  const enforces = isSet(config, context, 'enforce');
+  const [provider, secret] = [stringIn(config, context, 'provider'), stringIn(config, context, 'secret')];
+  const { prefix } = context.results;
+  const required = ownValue(SIGNATURE_HEADERS, provider);
+  const read = (ownValue(SCHEMES, provider) ?? []).flatMap(({ headers }) => headers);
+  const names = [...new Set([...read, ...(required ?? [])])];
+  const refusal = (state: TrafficState) =>
+    answered(state, { kind: 'refused', status: 403, action: 'verify-webhook' }, context);
+  const refused = (state: TrafficState, notes: readonly Note[]): Effect => {
+    // How the edge words the error is not documented.
+    const error = new UnknownPresence(['the error of `verify-webhook`']);
+    const left = withResults(state, prefix, { verified: false, 'error.code': error, 'error.message': error });
+    if (!enforces) return { kind: 'continues', state: left, notes: [...NOT_ENFORCED, ...notes] };
+    return { kind: 'ends', ending: refusal(left), notes };
+  };
+  return {
+    provider,
+    secret,
+    headersOf: (state: TrafficState): HeaderTexts => new Map(names.map(name => [name, headerOf(name, state, context)])),
+    isUnsigned: (headers: HeaderTexts) => required?.every(name => headers.get(name) === undefined) === true,
+    unsigned: (state: TrafficState) => refused(state, enforces ? [{ kind: 'unsigned', headers: required! }] : []),
+    /** Returns the key of the verdict on a signature; undefined if it depends on more than the headers and the settings. */
+    keyOf(headers: HeaderTexts): string | undefined {
+      const values = names.map(name => headers.get(name) ?? '');
+      const isFixed = !secret.replaceAll(SECRET_CALL, '').includes('${');
+      return isFixed && values.every(value => typeof value === 'string')
+        ? verdictKey(JSON.stringify([provider, secret]), ...values)
+        : undefined;
+    },
+    open(state: TrafficState, needs: readonly string[], reason: string): Effect {
+      const left = withUnknownResults(state, context.results, needs);
+      return mayRefuse({ ending: refusal(left), state: left, needs, reason, enforces });
+    },
+    concluded(verdict: CredentialVerdict, state: TrafficState, notes: readonly Note[]): Effect {
+      if (verdict.kind !== 'valid') return refused(state, notes);
+      return { kind: 'continues', state: withResults(state, prefix, { verified: true }), idle: true, notes };
+    },
+  };
+}
+
+/** A secret of a vault: the same for all requests. */
+const SECRET_CALL = /\$\{\s*secrets\.get\(\s*('[^'\\]*'|"[^"\\]*")\s*,\s*('[^'\\]*'|"[^"\\]*")\s*\)\s*\}/g;
 
 /** Returns the first value of a header; where several values may have been joined, all of them: signatures are lists. */
 function headerOf(name: string, { request, exchange }: TrafficState, { dialect }: ActionContext) {

@@ -1,12 +1,12 @@
 // What modules import that `tollgate compile --to module` writes: effects of actions by the names of their types, readers, and what runs them.
 
 export { closeConnection, customResponse, deny } from '../actions/answers.ts';
-export { basicAuth } from '../actions/authentication.ts';
+export { basicAuth, jwtValidation, verdictKey } from '../actions/authentication.ts';
 export { restrictIps } from '../actions/connection-actions.ts';
 export { expressionText, partsOf, prepareExpressions, prepareText } from '../actions/fill-text.ts';
 export { addHeaders, removeHeaders } from '../actions/header-actions.ts';
 export { circuitBreaker, rateLimit } from '../actions/limits.ts';
-export { plausibleToken, type TokenCheck, tokenKey, validateLiveToken } from '../actions/live-tokens.ts';
+export { plausibleToken, type TokenCheck } from '../actions/live-tokens.ts';
 export { log, setVars } from '../actions/log.ts';
 export { forwardInternal } from '../actions/opaque-actions.ts';
 export { redirect, urlRewrite } from '../actions/url-actions.ts';

@@ -1,5 +1,6 @@
 /** A decision: everything that a policy does to an exchange; and its verdict, the part that reports count. */
 import type { EvaluationError } from '@tollgate/cel';
+import type { CredentialVerdict } from '@tollgate/traffic';
 import type { Ending, Note, Outcome } from '../actions/effect.ts';
 import type { Counter, Known, RequestState, ResponseState, TrafficState } from '../exchange-state/traffic-state.ts';
 
@@ -75,6 +76,14 @@ export const NOT_MATCHED: RuleResult = { status: 'not-matched' };
 export function loggedBy({ rules }: Decision): readonly unknown[] {
   const matched = rules.flatMap(rule => (rule.status === 'matched' ? rule.actions : []));
   return matched.flatMap(({ notes }) => notes.flatMap(note => (note.kind === 'logged' ? [note.metadata] : [])));
+}
+
+/** Returns what was found out about credentials while an exchange was decided live, by the keys of the verdicts. */
+export function verdictsIn({ rules }: Decision): readonly (readonly [key: string, verdict: CredentialVerdict])[] {
+  const run = rules.flatMap(rule => ('actions' in rule ? rule.actions : []));
+  return run.flatMap(({ notes }) =>
+    notes.flatMap(note => (note.kind === 'verified' ? [[note.key, note.verdict] as const] : [])),
+  );
 }
 
 /** The countable part of a decision. Exchanges that a policy treats alike share one immutable object, which tallies may use as a key. */

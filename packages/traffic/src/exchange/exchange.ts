@@ -38,17 +38,20 @@ export interface Exchange {
   readonly requestHeaders: HeaderFacts;
   /** The body of a request that is live, if something asks for it. No recording has it. */
   readonly requestBody?: Uint8Array | undefined;
-  /** What was found out about tokens of a live request, if something asks for it, by what `tokenKey` of the simulator returns. No recording has it. */
-  readonly tokens?: ReadonlyMap<string, TokenVerdict> | undefined;
+  /**
+   * What was found out about tokens and signatures of the request while it was live, by what `verdictKey` of the simulator returns. Of recordings,
+   * only decision logs have it.
+   */
+  readonly verdicts?: ReadonlyMap<string, CredentialVerdict> | undefined;
   readonly response: ResponseFacts | undefined;
   /** Values of policy variables that follow from nothing else in an exchange, by path: only exchanges that people write have them. */
   readonly stated?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Whether a token is valid under the keys of its issuer and at the time of the exchange. */
-export type TokenVerdict =
+/** Whether a token or a signature is valid at the time of the exchange, with keys or a secret that recordings do not hold. */
+export type CredentialVerdict =
   | { readonly kind: 'valid' }
-  /** The reason completes "the token is refused: …". */
+  /** The reason completes "it is rejected: …". */
   | { readonly kind: 'invalid'; readonly reason: string }
   /** `needs` is what would settle it. */
   | { readonly kind: 'unknown'; readonly needs: string };

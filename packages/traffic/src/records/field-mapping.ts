@@ -85,6 +85,7 @@ export const RECORD_FIELDS = [
   'response_headers',
   'alpn',
   'ja4',
+  'verdicts',
   ...GEO_FIELDS,
 ] as const;
 

@@ -2,6 +2,7 @@
 import { ownValue } from '@tollgate/diagnostics';
 import { bytesToLatin1, bytesToUtf8, utf8ToBytes } from '@tollgate/diagnostics/portable';
 import { normalizeAddress } from '../exchange/address.ts';
+import type { CredentialVerdict } from '../exchange/exchange.ts';
 
 /** Returns a string, or a number as a string; undefined for anything else. */
 export function stringIn(value: unknown): string | undefined {
@@ -26,6 +27,28 @@ export function statusIn(value: unknown): number | undefined {
   const status = numberIn(value);
   return status !== undefined && status >= 100 && status <= 999 && Number.isInteger(status) ? status : undefined;
 }
+
+/** Returns verdicts as one string, which all formats of records can hold: a line for each, with its key, and `valid` or the reason why it is not. */
+export function verdictsText(verdicts: ReadonlyMap<string, CredentialVerdict>): string | undefined {
+  const known = [...verdicts].filter(([, { kind }]) => kind !== 'unknown');
+  const lines = known.map(([key, verdict]) => `${key} ${verdict.kind === 'invalid' ? verdict.reason : VALID}`);
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
+
+/** Returns the verdicts that {@link verdictsText} has written; undefined for anything else. */
+export function verdictsIn(value: unknown): ReadonlyMap<string, CredentialVerdict> | undefined {
+  if (typeof value !== 'string') return undefined;
+  const lines = value.split('\n').map(line => /^(\S+) (.+)$/.exec(line));
+  if (lines.includes(null)) return undefined;
+  return new Map(
+    lines.map(line => {
+      const [, key = '', reason = ''] = line!;
+      return [key, reason === VALID ? { kind: 'valid' } : { kind: 'invalid', reason }];
+    }),
+  );
+}
+
+const VALID = 'valid';
 
 /** Returns a normalized address; see {@link normalizeAddress}. */
 export function addressIn(value: unknown): string | undefined {

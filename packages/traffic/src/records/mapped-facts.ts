@@ -27,6 +27,7 @@ import {
   targetWithoutPort,
   timeIn,
   tlsVersionIn,
+  verdictsIn,
 } from './field-values.ts';
 import {
   type Absence,
@@ -322,6 +323,10 @@ export class MappedFacts<R> implements RecordFacts, ReadState {
 
   get requestHeaders(): HeaderFacts | undefined {
     return this.#headersOf('request_headers');
+  }
+
+  get verdicts(): RecordFacts['verdicts'] {
+    return verdictsIn(this.#valueOf(FIELD.verdicts));
   }
 
   get status(): number | undefined {

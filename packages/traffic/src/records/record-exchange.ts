@@ -141,6 +141,10 @@ export class RecordExchange implements Exchange, RecordedHost {
     return saysNothing ? NO_HEADER_KNOWN : new HeadersWithHost(this, requestHeaders);
   }
 
+  get verdicts(): Exchange['verdicts'] {
+    return this.#facts.verdicts;
+  }
+
   get response(): ResponseFacts | undefined {
     if (this.#response === null) this.#response = this.#readResponse();
     return this.#response;
@@ -248,6 +252,7 @@ export interface RecordFacts {
   readonly alpn?: string | undefined;
   readonly ja4?: string | undefined;
   readonly requestHeaders?: HeaderFacts | undefined;
+  readonly verdicts?: Exchange['verdicts'];
   readonly status?: number | undefined;
   readonly responseHeaders?: HeaderFacts | undefined;
   readonly responseSize?: number | undefined;
