@@ -1,6 +1,6 @@
 /** How DuckDB, PostgreSQL, ClickHouse, Trino and Spark write what conditions need, as data. */
 
-import { singleQuoted } from '@tollgate/diagnostics';
+import { quotedName, singleQuoted } from '@tollgate/diagnostics';
 /**
  * How an engine writes the parts of a query. Values are SQL and never null, unless a comment says so; each function means for them exactly
  * what the function of CEL means.
@@ -77,11 +77,6 @@ export interface PatternSyntax {
 /** Quotes a string where backslashes escape. */
 function escaped(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-}
-
-/** Quotes an identifier in standard SQL. */
-function quotedName(value: string): string {
-  return `"${value.replaceAll('"', '""')}"`;
 }
 
 /** The syntax of `java.util.regex` and Joni. There, `$` also matches before a last line terminator. */

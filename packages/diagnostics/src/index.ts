@@ -28,7 +28,7 @@ export type {
   TextEdit,
 } from './diagnostic.ts';
 export { ExternalError, InternalError, unreachable } from './errors.ts';
-export { isRecord, once, onceForEach, ownValue, singleQuoted } from './plain-values.ts';
+export { isRecord, once, onceForEach, ownValue, quotedName, singleQuoted } from './plain-values.ts';
 export { jsonDiagnostics, jsonReport } from './report/json-reports.ts';
 export type { Reporter, ReportOptions } from './report/report.ts';
 export {

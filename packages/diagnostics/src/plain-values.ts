@@ -15,6 +15,11 @@ export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** Returns a name in double quotes, those inside of it doubled, as standard SQL writes it. */
+export function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
 /** Returns a function that computes its result on the first call and remembers it. */
 export function once<T>(compute: () => T): () => T {
   let result: { readonly value: T } | undefined;

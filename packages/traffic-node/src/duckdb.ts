@@ -1,6 +1,6 @@
 /** DuckDB, which reads CSV and Parquet, and its values as plain data. */
 import type { DuckDBConnection, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, quotedName } from '@tollgate/diagnostics';
 
 /** The memory limit of a database, not counting single rows. */
 const MEMORY = '48MB';
@@ -86,7 +86,7 @@ const ROW_BYTES = 2048;
  * times over. A long row is therefore followed by rows without values, one for every {@link ROW_BYTES}; they are false in the last column.
  */
 export function boundedRows(from: string, columns: readonly ScannedColumn[], order = ''): string {
-  const values = columns.map(({ name }, at) => `${sqlName(name)} as v${at}`);
+  const values = columns.map(({ name }, at) => `${quotedName(name)} as v${at}`);
   const lengths = columns.flatMap(({ type }, at) => bytesIn(`v${at}`, type) ?? []);
   const spread = `select *, unnest(range((${lengths.join(' + ') || '0'}) // ${ROW_BYTES} + 1)) = 0 as own from (select ${values.join(', ')} from ${from})`;
   return `select ${columns.map((_, at) => `case when own then v${at} end`).join(', ')}, own from (${spread})${order}`;
@@ -139,16 +139,6 @@ async function guarded<T extends DuckDBResult | object | null>(
       : `expected ${expected}`;
     throw new ExternalError('traffic/malformed-table', `cannot read \`${file}\`: ${reason}`, { cause });
   }
-}
-
-/** Quotes a string literal in SQL. */
-export function sqlText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** Quotes an identifier in SQL. */
-function sqlName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** A value of a table as JSON data. */

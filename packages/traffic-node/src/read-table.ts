@@ -1,4 +1,5 @@
 /** Reads the rows of CSV and Parquet files as exchanges. */
+import { singleQuoted } from '@tollgate/diagnostics';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import type { FieldMapping, TrafficBatch } from '@tollgate/traffic';
 import {
@@ -9,7 +10,7 @@ import {
   type TableFormat,
   TableRows,
 } from '@tollgate/traffic/reading';
-import { type Columns, type Duckdb, openDuckdb, type ScannedColumn, sqlText } from './duckdb.ts';
+import { type Columns, type Duckdb, openDuckdb, type ScannedColumn } from './duckdb.ts';
 import { rejectedRows } from './rejected-rows.ts';
 import { type TableSource, tableFile } from './table-file.ts';
 
@@ -61,9 +62,9 @@ async function* readCsv(
 function scanOf(path: string, { delimiter, names }: CsvHeader, maxLineLength: number): string {
   const types = names.map((_, index) => `c${index}: 'VARCHAR'`).join(', ');
   // An empty field in quotes is an empty string, one without quotes is missing.
-  const options = `header = true, auto_detect = false, delim = ${sqlText(delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false`;
+  const options = `header = true, auto_detect = false, delim = ${singleQuoted(delimiter)}, quote = '"', escape = '"', allow_quoted_nulls = false`;
   const errors = `ignore_errors = true, store_rejects = true, rejects_limit = 0, max_line_size = ${maxLineLength}, buffer_size = ${4 * maxLineLength}`;
-  return `read_csv(${sqlText(path)}, columns = {${types}}, ${options}, ${errors}, compression = 'none', hive_partitioning = false)`;
+  return `read_csv(${singleQuoted(path)}, columns = {${types}}, ${options}, ${errors}, compression = 'none', hive_partitioning = false)`;
 }
 
 /** Reads a Parquet file row by row, with the fields of exchanges in columns. */
@@ -74,7 +75,7 @@ async function* readParquet(source: TableSource, mapping: FieldMapping = {}): As
     const duckdb = await openDuckdb({ file, folder, expected: 'a complete, undamaged Parquet file' });
     try {
       // Directories in the path are not columns, whatever their names.
-      const from = `read_parquet(${sqlText(path)}, hive_partitioning = false, binary_as_string = true)`;
+      const from = `read_parquet(${singleQuoted(path)}, hive_partitioning = false, binary_as_string = true)`;
       const columns = await duckdb.columnsOf(from);
       yield* readRows(duckdb, { file, from, columns: columns.map(key => ({ name: key.name, key })) }, mapping);
     } finally {

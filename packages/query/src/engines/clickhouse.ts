@@ -181,7 +181,7 @@ function reasonIn(text: string): string {
 /** ClickHouse 24 and later. */
 const CLICKHOUSE: Dialect = {
   product: 'ClickHouse',
-  text: value => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+  text: CLICKHOUSE_STRINGS.text,
   name: value => `\`${value.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``,
   kindOf: type => {
     const plain = type.replace(/^(?:(?:LowCardinality|Nullable)\()+/, '');

@@ -1,5 +1,7 @@
 /** PostgreSQL: its dialect, and a session with a cursor. */
+
 import { Socket } from 'node:net';
+import { quotedName, singleQuoted } from '@tollgate/diagnostics';
 import type pg from 'pg';
 import {
   CONNECT_TIMEOUT,
@@ -112,8 +114,9 @@ async function* batchesOf(run: Run, sql: string): AsyncGenerator<readonly Engine
 /** PostgreSQL 14 and later, and what speaks its protocol and dialect. */
 const POSTGRES: Dialect = {
   product: 'PostgreSQL',
-  text: value => (value.includes('\\') ? `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : quoted(value)),
-  name: value => `"${value.replaceAll('"', '""')}"`,
+  text: value =>
+    value.includes('\\') ? `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : singleQuoted(value),
+  name: quotedName,
   kindOf: type => (type.endsWith('[]') ? 'json' : KINDS[type]),
   asText: (sql, kind) => {
     switch (kind) {
@@ -170,7 +173,3 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   ...{ 'timestamp without time zone': 'time', 'timestamp with time zone': 'time', date: 'time' },
   ...{ inet: 'address', cidr: 'address' },
 };
-
-function quoted(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
-}

@@ -1,4 +1,5 @@
 /** Trino: its dialect, and a session over HTTP. */
+import { quotedName, singleQuoted } from '@tollgate/diagnostics';
 import { TRINO_STRINGS } from '../questions/plain-forms.ts';
 import {
   type ColumnKind,
@@ -162,8 +163,8 @@ function withRemedy(message: string): string {
 /** Trino 400 and later, also as Athena and Starburst. The time zone of the session must be UTC. */
 export const TRINO: Dialect = {
   product: 'Trino',
-  text: quoted,
-  name: value => `"${value.replaceAll('"', '""')}"`,
+  text: singleQuoted,
+  name: quotedName,
   kindOf: type => KINDS[withoutParameters(type)],
   asText: (sql, kind) => {
     switch (kind) {
@@ -188,15 +189,15 @@ export const TRINO: Dialect = {
     `bitwise_and(from_big_endian_64(xxhash64(to_utf8(concat_ws('|', ${strings.join(', ')})))), ${MAX_INT64})`,
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
-  matches: (sql, pattern) => `regexp_like(${sql}, ${quoted(pattern)})`,
-  extract: (sql, pattern) => `regexp_extract(${sql}, ${quoted(pattern)}, 1)`,
+  matches: (sql, pattern) => `regexp_like(${sql}, ${singleQuoted(pattern)})`,
+  extract: (sql, pattern) => `regexp_extract(${sql}, ${singleQuoted(pattern)}, 1)`,
   members: (column, type) => {
     if (type.startsWith('row('))
       return {
         string: name => memberIn(type, name) && `cast(${column}.${TRINO.name(name.toLowerCase())} as varchar)`,
         pairs: (name, except) =>
           memberIn(type, name) &&
-          `filter(${column}.${TRINO.name(name.toLowerCase())}, pair -> pair.value is distinct from ${quoted(except)})`,
+          `filter(${column}.${TRINO.name(name.toLowerCase())}, pair -> pair.value is distinct from ${singleQuoted(except)})`,
       };
     if (type !== 'json' && TRINO.kindOf(type) !== 'text') return undefined;
     const either = (name: string, read: string) =>
@@ -204,7 +205,7 @@ export const TRINO: Dialect = {
     return {
       string: name => either(name, 'json_extract_scalar'),
       pairs: (name, except) =>
-        `filter(try_cast(${either(name, 'json_extract')} as array(json)), pair -> json_extract_scalar(pair, '$.value') is distinct from ${quoted(except)})`,
+        `filter(try_cast(${either(name, 'json_extract')} as array(json)), pair -> json_extract_scalar(pair, '$.value') is distinct from ${singleQuoted(except)})`,
     };
   },
   leastList: strings => `json_format(cast(min(array[${strings.join(', ')}]) as json))`,
@@ -223,7 +224,7 @@ export const TRINO: Dialect = {
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'varchar' : 'bigint'}`).join(', ');
     const names = columns.map(({ name }) => name).join(', ');
-    const items = `cast(json_parse(${quoted(JSON.stringify(rows))}) as array(row(${types})))`;
+    const items = `cast(json_parse(${singleQuoted(JSON.stringify(rows))}) as array(row(${types})))`;
     // An outer join with `unnest` itself has no condition.
     return `(select ${names} from unnest(${items}) as unnested(${names})) ${alias}`;
   },
@@ -245,8 +246,4 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 function withoutParameters(type: string): string {
   const start = type.indexOf('(');
   return start < 0 ? type : type.slice(0, start) + type.slice(type.lastIndexOf(')') + 1);
-}
-
-function quoted(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
 }

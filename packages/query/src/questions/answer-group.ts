@@ -1,8 +1,10 @@
 /** Answers the questions that read the same inputs, once for each of their distinct values, and writes classes of answers. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Stage } from '@tollgate/compile';
-import { type Session, sqlText } from '../recordings/duckdb-session.ts';
+import { singleQuoted } from '@tollgate/diagnostics';
+import type { Session } from '../recordings/duckdb-session.ts';
 import { columnOf } from '../recordings/source.ts';
 import { Dictionary, type Question } from './questions.ts';
 import type { Reduction } from './reduction.ts';
@@ -218,7 +220,7 @@ async function listInSql(
   for (let start = 0; start < texts.length; start += CHUNK) {
     const rows = texts
       .slice(start, start + CHUNK)
-      .map((text, index) => `(${start + index}, ${text === undefined ? 'null' : sqlText(String(text))})`);
+      .map((text, index) => `(${start + index}, ${text === undefined ? 'null' : singleQuoted(String(text))})`);
     await session.run(`insert into texts values ${rows.join(', ')}`);
   }
   await session.run(`create or replace table o${at} as select e.of, text from e join a using (id) join texts using (n0);

@@ -1,7 +1,8 @@
 /** Recorded strings of a usual form, from which the SQL of an engine computes what expressions read. */
+
 import type { SqlDialectName } from '@tollgate/compile';
+import { singleQuoted } from '@tollgate/diagnostics';
 import type { ImpactDimension } from '@tollgate/simulator';
-import { sqlText } from '../recordings/duckdb-session.ts';
 
 /** How an engine looks into strings. Values are SQL; patterns are in RE2 syntax. */
 export interface StringSql {
@@ -87,10 +88,10 @@ export const PLAIN_FORMS: readonly PlainForm[] = [URL_FORM, ADDRESS_FORM];
 /** How DuckDB looks into strings. */
 export const DUCKDB_STRINGS: StringSql = {
   dialect: 'duckdb',
-  text: sqlText,
+  text: singleQuoted,
   textOf: column => `coalesce(${column}, '')`,
-  matches: (value, pattern) => `regexp_matches(${value}, ${sqlText(pattern)})`,
-  contains: (value, text) => `contains(${value}, ${sqlText(text)})`,
+  matches: (value, pattern) => `regexp_matches(${value}, ${singleQuoted(pattern)})`,
+  contains: (value, text) => `contains(${value}, ${singleQuoted(text)})`,
   bit: condition => `coalesce(${condition}, false)::bigint`,
   urlParts: {
     host: url => `regexp_extract(${url}, '^[a-z]+://([^/]*)', 1)`,
@@ -135,10 +136,10 @@ const TARGET = (url: string) => `substr(${url}, strpos(${url}, '/', 3))`;
 export const TRINO_STRINGS: StringSql = {
   dialect: 'trino',
   refusesAddresses: true,
-  text: sqlText,
+  text: singleQuoted,
   textOf: column => `coalesce(cast(${column} as varchar), '')`,
-  matches: (value, pattern) => `regexp_like(${value}, ${sqlText(atTextEnd(pattern))})`,
-  contains: (value, text) => `strpos(${value}, ${sqlText(text)}) > 0`,
+  matches: (value, pattern) => `regexp_like(${value}, ${singleQuoted(atTextEnd(pattern))})`,
+  contains: (value, text) => `strpos(${value}, ${singleQuoted(text)}) > 0`,
   bit: condition => `coalesce(cast((${condition}) as bigint), 0)`,
   urlParts: {
     host: url => `split_part(${url}, '/', 3)`,

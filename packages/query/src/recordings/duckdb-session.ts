@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { singleQuoted } from '@tollgate/diagnostics';
 import { boundedRows } from '@tollgate/traffic-node';
 import { temporaryFolder } from '@tollgate/traffic-node/temporary-files';
 import { UnsupportedQueryError } from './column-record.ts';
@@ -74,7 +75,7 @@ export async function openSession({
   const isStored = bytes > IN_MEMORY;
   if (isStored)
     // Rows keep their ids until a checkpoint.
-    await connection.run(`attach ${sqlText(join(folder, 'stored.db'))} as stored (storage_version 'latest');
+    await connection.run(`attach ${singleQuoted(join(folder, 'stored.db'))} as stored (storage_version 'latest');
       set search_path = 'memory.main,stored.main';
       set checkpoint_threshold = '1TB';
       pragma disable_checkpoint_on_shutdown`);
@@ -174,16 +175,6 @@ const CHUNK = 2048;
 
 function wide(value: number | null): bigint | null {
   return value === null ? null : BigInt(value);
-}
-
-/** Quotes a string literal in SQL. */
-export function sqlText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** Quotes an identifier in SQL. */
-export function sqlName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Why a query failed. */

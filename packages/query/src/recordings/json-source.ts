@@ -1,5 +1,7 @@
 /** JSON lines as columns of DuckDB, with an audit of the bytes that finds the lines that DuckDB does not read exactly; these are read here. */
+
 import { join } from 'node:path';
+import { quotedName, singleQuoted } from '@tollgate/diagnostics';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
 import {
@@ -20,7 +22,7 @@ import {
   LongLineError,
 } from '@tollgate/traffic-node';
 import { type ColumnLayout, Inputs, RepeatedHeader, rootsOf, UnsupportedQueryError } from './column-record.ts';
-import { queryFailure, type Session, sqlName, sqlText } from './duckdb-session.ts';
+import { queryFailure, type Session } from './duckdb-session.ts';
 import { type LineSource, type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
   authorityInText,
@@ -151,7 +153,7 @@ function objectsOf({ pathsOf }: FieldReading): ReadonlySet<string> {
 /** Escapes may hide what stands for a missing value. */
 function missingIn(column: string, { missing }: FieldReading): string {
   if (missing.length === 0) return `${column} is null`;
-  const signs = missing.map(sign => sqlText(JSON.stringify(sign))).join(', ');
+  const signs = missing.map(sign => singleQuoted(JSON.stringify(sign))).join(', ');
   return `(${column} is null or ${column} in (${signs}) or contains(${column}, '\\'))`;
 }
 
@@ -252,15 +254,15 @@ function selection(table: RawTable): string {
 
 function textOf({ layout, spelling }: RawTable, number: number): string {
   const input = layout.inputs.all[number]!;
-  if (input.kind === 'member') return `${sqlName(input.name)}::varchar`;
-  if (input.kind === 'authority') return authorityInJson(`${sqlName(input.name)}::varchar`, input.field);
-  if (input.kind === 'unusual-status') return unusualStatusIn(`${sqlName(input.name)}::varchar`, '"?');
-  const object = sqlName(input.object);
+  if (input.kind === 'member') return `${quotedName(input.name)}::varchar`;
+  if (input.kind === 'authority') return authorityInJson(`${quotedName(input.name)}::varchar`, input.field);
+  if (input.kind === 'unusual-status') return unusualStatusIn(`${quotedName(input.name)}::varchar`, '"?');
+  const object = quotedName(input.object);
   if (input.kind === 'presence') return object;
   const names = spelling.of(input.name);
-  if (!spelling.isMixed) return `${object}.${sqlName(names[0]!)}::varchar`;
-  const values = names.map(name => `${object}[${sqlText(name)}]::varchar`);
-  const isNamed = names.map(name => `map_contains(${object}, ${sqlText(name)})`).join(' or ');
+  if (!spelling.isMixed) return `${object}.${quotedName(names[0]!)}::varchar`;
+  const values = names.map(name => `${object}[${singleQuoted(name)}]::varchar`);
+  const isNamed = names.map(name => `map_contains(${object}, ${singleQuoted(name)})`).join(' or ');
   return `coalesce(${values.join(', ')}, case when ${isNamed} then 'null' end)`;
 }
 
@@ -272,8 +274,8 @@ function authorityInJson(value: string, field: Parameters<typeof authorityInText
 
 /** Whether an object has headers, or says that there were none. */
 function presenceIn({ layout, spelling }: RawTable, object: string): string {
-  if (!spelling.isMixed || layout.isComplete) return `${sqlName(object)} is not null`;
-  return `coalesce(cardinality(${sqlName(object)}) > 0, false)`;
+  if (!spelling.isMixed || layout.isComplete) return `${quotedName(object)} is not null`;
+  return `coalesce(cardinality(${quotedName(object)}) > 0, false)`;
 }
 
 /** Whether an object of headers has other spellings or several values of a name, or begins with a value that says nothing. */
@@ -286,17 +288,17 @@ function oddIn(table: RawTable, object: string): string {
   const values = new Map(read.map(number => [(layout.inputs.all[number]! as { readonly name: string }).name, number]));
   if (![...inputs, ...absent].some(number => 'object' in layout.inputs.all[number]!)) return 'false';
   if (typesOf(table).get(object) === undefined) return 'false';
-  const held = sqlName(object);
+  const held = quotedName(object);
   const silent = `not regexp_matches(map_values(${held})[1]::varchar, '^(?:["0-9-]|\\[["0-9-])')`;
   if (values.size === 0) return `coalesce(${silent}, false)`;
-  const names = [...values.keys()].map(sqlText).join(', ');
+  const names = [...values.keys()].map(singleQuoted).join(', ');
   const found = [...values.values()].map(number => `(${textOf(table, number)} is not null)::integer`).join(' + ');
   return `len(list_filter(map_keys(${held}), lambda name: lower(name) in (${names}))) <> ${found} or coalesce(${silent}, false)`;
 }
 
 /** A string or a number is one value, unless it may stand for none or for several. Escaped strings are left to the reader of exchanges. */
 function sentIn(name: string, value: string, signs: readonly string[]): string {
-  const unclear = signs.map(sign => `when ${value} = ${sqlText(JSON.stringify(sign))} then 'several'`).join(' ');
+  const unclear = signs.map(sign => `when ${value} = ${singleQuoted(JSON.stringify(sign))} then 'several'`).join(' ');
   const other = [
     `contains(${value}, '\\')`,
     ...(SINGLE_HEADERS.includes(name) ? [] : [`contains(${value}, ',')`]),
@@ -323,7 +325,7 @@ function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<st
     if (types.has(object))
       throw new UnsupportedQueryError(`the mapping reads \`${object}\` both as headers and as a value`);
     // A struct has at least one member.
-    const members = (names.length === 0 ? ['-'] : [...new Set(names)]).map(name => `${sqlName(name)} JSON`);
+    const members = (names.length === 0 ? ['-'] : [...new Set(names)]).map(name => `${quotedName(name)} JSON`);
     types.set(object, spelling.isMixed ? 'MAP(VARCHAR, JSON)' : `STRUCT(${members.join(', ')})`);
   }
   return types;
@@ -331,7 +333,7 @@ function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<st
 
 /** A table without rows, so that `raw` gets its types. */
 function columnsAsNothing(table: RawTable): string {
-  const nulls = [...typesOf(table)].map(([name, type]) => `null::${type} as ${sqlName(name)}`);
+  const nulls = [...typesOf(table)].map(([name, type]) => `null::${type} as ${quotedName(name)}`);
   return `(select ${nulls.join(', ') || 'null'} limit 0)`;
 }
 
@@ -390,9 +392,9 @@ async function readOnce(
   { file, compression }: RecordingFile,
   { table, expected, copy, audit }: Reading,
 ): Promise<{ readonly rows: number; readonly failure: number | undefined; readonly found: LineAudit }> {
-  const columns = [...typesOf(table)].map(([name, type]) => `${sqlText(name)}: ${sqlText(type)}`).join(', ');
+  const columns = [...typesOf(table)].map(([name, type]) => `${singleQuoted(name)}: ${singleQuoted(type)}`).join(', ');
   const [path, packed] = copy === undefined ? [file, compression] : [copy, 'uncompressed'];
-  const from = `read_json(${sqlText(path)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${sqlText(packed)})`;
+  const from = `read_json(${singleQuoted(path)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${singleQuoted(packed)})`;
   const before = await countRows(session, table);
   const loading = session.run(`insert into raw ${rawRows(table, from, before)}`);
   let isInterrupted = false;

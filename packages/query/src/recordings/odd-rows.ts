@@ -1,9 +1,10 @@
 /** Rows of JSON lines that DuckDB does not read as the reader in process does: that reader reads them, and their rows get its values. */
+import { singleQuoted } from '@tollgate/diagnostics';
 import type { SkippedRecord, TrafficBatch } from '@tollgate/traffic';
 import { parseObject } from '@tollgate/traffic/reading';
 import { linesAt, MAX_ODD, type OddLine } from '@tollgate/traffic-node';
 import { type ColumnLayout, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
-import { type Session, sqlText } from './duckdb-session.ts';
+import type { Session } from './duckdb-session.ts';
 import {
   columnOf,
   type FileRows,
@@ -239,8 +240,8 @@ function stored(
   const value = valueIn(record, input, layout);
   if (input.kind === 'presence') return String(value === true);
   if (value === undefined) return 'null';
-  if (input.kind === 'sent') return sqlText(String(value));
-  if (value instanceof RepeatedHeader) return sqlText(`${REPEATED}${JSON.stringify(value.headers)}`);
+  if (input.kind === 'sent') return singleQuoted(String(value));
+  if (value instanceof RepeatedHeader) return singleQuoted(`${REPEATED}${JSON.stringify(value.headers)}`);
   if (value === null && input.kind === 'member' && !nullable.has(input.name)) return 'null';
-  return sqlText(JSON.stringify(value));
+  return singleQuoted(JSON.stringify(value));
 }

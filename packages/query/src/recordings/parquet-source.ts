@@ -1,5 +1,6 @@
 /** Parquet files as columns of DuckDB. */
 
+import { quotedName, singleQuoted } from '@tollgate/diagnostics';
 import type { ReadTrafficOptions } from '@tollgate/traffic';
 import {
   type FieldMapping,
@@ -12,7 +13,7 @@ import {
 import { cellOf } from '@tollgate/traffic/reading';
 import { bytesIn, createPlainValue } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, Inputs, UnsupportedQueryError } from './column-record.ts';
-import { type Session, sqlName, sqlText } from './duckdb-session.ts';
+import type { Session } from './duckdb-session.ts';
 import {
   authorityInText,
   bitsOf,
@@ -43,7 +44,7 @@ const TOO_LONG = `a record has more than ${LONGEST} bytes`;
 
 /** Returns a condition that is true, and ends a query at a row whose values have too many bytes. */
 function shortRows(bytes: readonly string[]): string {
-  return `case when ${bytes.join(' + ') || '0'} > ${LONGEST} then error(${sqlText(TOO_LONG)})::boolean else true end`;
+  return `case when ${bytes.join(' + ') || '0'} > ${LONGEST} then error(${singleQuoted(TOO_LONG)})::boolean else true end`;
 }
 
 async function refuseLong<Result>(query: Promise<Result>): Promise<Result> {
@@ -80,7 +81,7 @@ export async function openParquet(
   );
   const fields = new Map<string, readonly string[]>();
   for (const object of objects) {
-    const found = await session.rows(`describe select ${sqlName(object)}.* from ${fromOf(files[0]!.file)}`);
+    const found = await session.rows(`describe select ${quotedName(object)}.* from ${fromOf(files[0]!.file)}`);
     fields.set(
       object,
       found.map(([name]) => String(name)),
@@ -167,16 +168,16 @@ async function timesInGroups(
   const isOnly = reading.pathsOf('time').filter(name => columns.has(name)).length === 1;
   if (timed === undefined || !isOnly || !columns.get(timed)?.startsWith('TIMESTAMP')) return undefined;
   const statistics =
-    await session.rows(`select path_in_schema, bool_and(coalesce(try_cast(stats_min_value as timestamp) >= ${sqlText(FIRST)} and try_cast(stats_max_value as timestamp) < ${sqlText(LAST)}, false))
-    from parquet_metadata(${sqlText(file)}) group by all having bool_and(coalesce(stats_null_count = 0, false))`);
+    await session.rows(`select path_in_schema, bool_and(coalesce(try_cast(stats_min_value as timestamp) >= ${singleQuoted(FIRST)} and try_cast(stats_max_value as timestamp) < ${singleQuoted(LAST)}, false))
+    from parquet_metadata(${singleQuoted(file)}) group by all having bool_and(coalesce(stats_null_count = 0, false))`);
   const isUsual = new Map(statistics.map(([name, usual]) => [String(name), usual === true]));
   const telling = inputs.filter(number => number !== time?.input).map(nameOf);
   if (isUsual.get(timed) !== true || !telling.some(name => isUsual.has(name ?? ''))) return undefined;
-  return inRange(sqlName(timed), range, ms => `epoch_ms(${ms})`);
+  return inRange(quotedName(timed), range, ms => `epoch_ms(${ms})`);
 }
 
 function fromOf(file: string): string {
-  return `read_parquet(${sqlText(file)}, hive_partitioning = false, binary_as_string = true)`;
+  return `read_parquet(${singleQuoted(file)}, hive_partitioning = false, binary_as_string = true)`;
 }
 
 type ColumnTypes = ReadonlyMap<string, string>;
@@ -207,8 +208,8 @@ async function sampleOf(
 ): Promise<readonly ParsedRecord[]> {
   const names = [...columns.keys()].filter(name => isReadColumn(name, mapping));
   if (names.length === 0) throw new UnsupportedQueryError('no column is read');
-  const list = names.map(sqlName);
-  const long = names.flatMap(name => bytesIn(sqlName(name), columns.get(name)!) ?? []);
+  const list = names.map(quotedName);
+  const long = names.flatMap(name => bytesIn(quotedName(name), columns.get(name)!) ?? []);
   const rows = await refuseLong(
     session.rows(`select ${list.join(', ')} from ${fromOf(file)} where ${shortRows(long)} limit ${SAMPLE}`),
   );
@@ -224,20 +225,20 @@ interface ParquetColumns {
 
 /** Returns a column's value in SQL. A struct without values is one without headers. */
 function expressionOf(input: Input, { columns, fields: all, layout }: ParquetColumns): string {
-  if (input.kind === 'member') return columns.has(input.name) ? sqlName(input.name) : 'null';
+  if (input.kind === 'member') return columns.has(input.name) ? quotedName(input.name) : 'null';
   if (input.kind === 'authority')
-    return columns.has(input.name) ? authorityInText(`${sqlName(input.name)}::varchar`, input.field) : 'null';
+    return columns.has(input.name) ? authorityInText(`${quotedName(input.name)}::varchar`, input.field) : 'null';
   if (input.kind === 'unusual-status')
-    return columns.has(input.name) ? unusualStatusIn(sqlName(input.name), '') : 'null';
-  const object = sqlName(input.object);
+    return columns.has(input.name) ? unusualStatusIn(quotedName(input.name), '') : 'null';
+  const object = quotedName(input.object);
   const fields = all.get(input.object)!;
   if (input.kind === 'presence')
-    return fields.map(field => `${object}.${sqlName(field)} is not null`).join(' or ') || 'false';
+    return fields.map(field => `${object}.${quotedName(field)} is not null`).join(' or ') || 'false';
   const field = fields.find(name => name.toLowerCase() === input.name);
-  const value = field === undefined ? 'null' : `${object}.${sqlName(field)}`;
+  const value = field === undefined ? 'null' : `${object}.${quotedName(field)}`;
   if (input.kind === 'header') return value;
   // Only strings are certainly one value, and those that may stand for none or for several are not.
-  const signs = layout.signs.map(sign => `${value}::varchar <> ${sqlText(sign)}`);
+  const signs = layout.signs.map(sign => `${value}::varchar <> ${singleQuoted(sign)}`);
   const whole = SINGLE_HEADERS.includes(input.name) ? [] : [`not contains(${value}::varchar, ',')`];
   const isOne = [`typeof(${value}) = 'VARCHAR'`, ...signs, ...whole].join(' and ');
   return `case when ${value} is null then null when ${isOne} then 'one' else 'several' end`;

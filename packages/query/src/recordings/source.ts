@@ -1,6 +1,7 @@
 /** What JSON lines and Parquet files have in common: columns by input, samples of records, and the location of a row. */
 
 import type { DuckDBValue } from '@duckdb/node-api';
+import { singleQuoted } from '@tollgate/diagnostics';
 import type { RecordLocation, SkippedRecord } from '@tollgate/traffic';
 import {
   absenceOf,
@@ -17,7 +18,7 @@ import {
 } from '@tollgate/traffic/columns';
 import type { InspectedFile } from '@tollgate/traffic-node';
 import { type ColumnLayout, type Input, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
-import { type Session, sqlText } from './duckdb-session.ts';
+import type { Session } from './duckdb-session.ts';
 
 /** Recordings of one format, whose records an engine loads into the columns of one table. */
 export interface Source {
@@ -128,7 +129,7 @@ export function withTime(query: string, time: LoadedInputs['time'], usual: strin
 
 /** Returns the authority of a whole URL in a string, in SQL; null if there is none. */
 export function authorityInText(text: string, field: keyof typeof TARGET_AUTHORITIES): string {
-  const pattern = sqlText(TARGET_AUTHORITIES[field]);
+  const pattern = singleQuoted(TARGET_AUTHORITIES[field]);
   return `case when regexp_matches(${text}, ${pattern}) then regexp_extract(${text}, ${pattern}, 1) end`;
 }
 
@@ -144,7 +145,9 @@ export function statusPatterns(quote: Quote): { readonly usual: string; readonly
 export function unusualStatusIn(value: string, quote: Quote): string {
   const { usual, except } = statusPatterns(quote);
   // With a list of constants, DuckDB makes a join, after which the rows of a file are not always in their order.
-  const [isUsual, isExcept] = [usual, except].map(pattern => `regexp_matches(${value}::varchar, ${sqlText(pattern)})`);
+  const [isUsual, isExcept] = [usual, except].map(
+    pattern => `regexp_matches(${value}::varchar, ${singleQuoted(pattern)})`,
+  );
   return `case when ${isUsual} and not ${isExcept} then null else ${value} end`;
 }
 
@@ -271,7 +274,7 @@ export function isoTime(column: string, quote: '"' | ''): string {
   const cast = (length: number) =>
     `epoch_ms(try_cast(substring(${column}, ${quote.length + 1}, ${length}) as timestamp))`;
   const matches = (milliseconds: string) =>
-    `regexp_full_match(${column}, ${sqlText(`${quote}${TO_SECONDS}${milliseconds}(?:Z|[+]00:00)${quote}`)})`;
+    `regexp_full_match(${column}, ${singleQuoted(`${quote}${TO_SECONDS}${milliseconds}(?:Z|[+]00:00)${quote}`)})`;
   return `case when ${matches('[.][0-9]{3}')} then ${cast(23)} when ${matches('')} then ${cast(19)} end`;
 }
 
