@@ -75,6 +75,16 @@ describe.each([
     expect([impact.code, impact.errors, JSON.parse(impact.output).changed]).toEqual([0, '', { least: 900, most: 900 }]);
   });
 
+  it.skipIf(clickhouse === undefined)('is told that no rows can be written', async () => {
+    const none = join(directory, 'none.yaml');
+    writeFileSync(none, 'inbound: []\n');
+    const { code, output, errors } = await run('impact', 3000, '--into', 'changed', none, POLICY);
+    expect([code, output]).toEqual([3, '']);
+    expect(errors).toMatch(
+      /^tollgate: cannot write to `changed`: ClickHouse failed: [^\n]*(?:readonly|privileges)[^\n]*\n$/,
+    );
+  });
+
   it.skipIf(clickhouse === undefined || profile === '')(
     'is told what to do if there are too many values for a query',
     async () => {

@@ -99,12 +99,18 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
     prefixes   / (75)
     paths      / (75)
     clients    192.0.2.1 (75)
+    examples   192.0.2.1 /
 
   denied with 403 → passed  25 exchanges, 1 client
     rules      inbound 1 (no admin) → no rule (25)
     prefixes   /admin/ (25)
     paths      /admin/100 (1), 25 in total
     clients    192.0.2.1 (25)
+    examples   192.0.2.1 /admin/100
+               192.0.2.1 /admin/4
+               192.0.2.1 /admin/40
+               192.0.2.1 /admin/44
+               192.0.2.1 /admin/92
 
   was              becomes          exchanges        clients
   passed           denied with 403         75  75 %        1
@@ -113,6 +119,19 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
 
   kept  --max-newly-denied 80%: 75 of 100 exchanges (75 %) are newly denied
 `);
+  });
+
+  it('shows rows that change in all formats', async () => {
+    const read = async (format: string) => (await impact('--format', format)).output;
+    const { transitions } = JSON.parse(await read('json'));
+    expect(transitions.map((one: { examples: unknown }) => one.examples)).toEqual([
+      [{ client: '192.0.2.1', path: '/' }],
+      ['100', '4', '40', '44', '92'].map(number => ({ client: '192.0.2.1', path: `/admin/${number}` })),
+    ]);
+    expect(await read('markdown')).toContain(
+      '| examples | <code>192.0.2.1 /admin/100</code><br><code>192.0.2.1 /admin/4</code><br>',
+    );
+    expect(await read('html')).toContain('<li><code>192.0.2.1 /admin/92</code></li>');
   });
 
   it('reports the exchanges for which a condition on the decision holds', async () => {

@@ -233,7 +233,11 @@ function comparable({ files, skipped, ...summary }: ReplaySummary) {
 function comparableImpact({ files, skipped, transitions, ...summary }: ImpactSummary) {
   const counts = files.map(({ exchanges, skipped: none }) => ({ exchanges, skipped: none }));
   const reasons = skipped.map(({ reason, count }) => ({ reason, count }));
-  return { ...summary, counts, reasons, transitions: transitions.map(({ first, ...one }) => one) };
+  return { ...summary, counts, reasons, transitions: transitions.map(({ first, examples, ...one }) => one) };
+}
+
+function shownTransition({ was, becomes }: Pick<ImpactSummary['transitions'][number], 'was' | 'becomes'>): string {
+  return JSON.stringify([was, becomes].map(({ kind, status, action }) => [kind, status, action]));
 }
 
 /** Nothing but `url` says what was requested, so that its conditions need no other column. */
@@ -431,7 +435,7 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
     });
 
     it.skipIf(engine === undefined)('an impact has the figures of one in process, or says why not', async () => {
-      let [compared, changed, unsuited] = [0, 0, 0];
+      let [compared, changed, unsuited, shownExamples] = [0, 0, 0, 0];
       await fc.assert(
         fc.asyncProperty(
           suited,
@@ -452,8 +456,28 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
               reader: FILE_READER,
               traffic: { format: 'json-lines', mapping: place.mapping },
             } as const;
-            const expected = await impact(was!, becomes!, { ...traffic, top: 3 });
+            const certain = new Set<string>();
+            const expected = await impact(was!, becomes!, {
+              ...{ ...traffic, top: 3 },
+              compared: ({ time, clientIp, method, url, target }, { was: one, becomes: other, change }) => {
+                const isOne = one.outcomes.length === 1 && other.outcomes.length === 1;
+                if (!change.isCertain || change.parts.length === 0 || !isOne) return;
+                const key = shownTransition({ was: one.outcomes[0]!, becomes: other.outcomes[0]! });
+                certain.add(JSON.stringify([key, time, clientIp, method, url === undefined && target === undefined]));
+              },
+            });
             expect(comparableImpact(found.summary)).toEqual(comparableImpact(expected));
+            for (const { count, examples = [], ...transition } of found.summary.transitions) {
+              expect(examples.length > 0).toBe(count.least > 0);
+              examples.forEach(({ time, client, method, path }) => {
+                const shown = [time, client, method].map(one => one ?? null);
+                const [withPath, without] = [false, true].map(isWithout =>
+                  certain.has(JSON.stringify([shownTransition(transition), ...shown, isWithout])),
+                );
+                expect(withPath || (without && path === undefined)).toBe(true);
+                shownExamples++;
+              });
+            }
             compared++;
             if (expected.changed.most > 0) changed++;
           }),
@@ -463,7 +487,7 @@ describe.each(ROADS)('on a table of %s', (product, engine, thresholds) => {
       expect(compared).toBeGreaterThan(0);
       if (runs(0, 1) > 0)
         console.log(
-          `${product}, ${profile.name}: ${compared} impacts agree, ${changed} of a change, ${unsuited} unsuited`,
+          `${product}, ${profile.name}: ${compared} impacts agree, ${changed} of a change with ${shownExamples} examples, ${unsuited} unsuited`,
         );
     });
   });

@@ -47,6 +47,7 @@ export type { Interval, Occurrence, StatusChange } from './replay/counter.ts';
 export { type KeyCount, MAX_KEY_LENGTH } from './replay/frequent-keys.ts';
 export { type CountedBreakdown, type CountedGroup, GroupTally } from './replay/group-tally.ts';
 export {
+  type ChangedExample,
   type ComparedPolicy,
   type ComparedVerdicts,
   changeOf,

@@ -33,6 +33,9 @@ export const IMPACT: CommandDefinition = {
           command.error('error: standard input can be only one of the policies or the traffic');
         requireFollow(command, options);
         requireTraffic(command, options, { files });
+        if (options.into !== undefined && options.table === undefined)
+          command.error('error: `--into` is for traffic in a table; use it together with `--table`');
+        if (options.append && options.into === undefined) command.error('error: use `--append` together with `--into`');
         const { resolveTraffic } = await import('../input/traffic-inputs.ts');
         const inputs = await resolveTraffic({ files, ...options }, terminal);
         if (inputs === undefined) {
@@ -53,6 +56,7 @@ const HELP: HelpText = {
     ['impact live:shop policy.yaml access.log', 'compared with what is live'],
     ['impact -f markdown git:main policy.yaml access.log', 'a comment for a pull request'],
     ['impact --engine postgres --table requests git:main policy.yaml', 'traffic in a table of a database'],
+    ['impact --engine postgres --table log --into changed old.yaml new.yaml', 'keep the rows'],
     ['impact --max-newly-denied 0.01% git:main policy.yaml access.log', 'fail if it denies more than that'],
     ['impact --follow git:main policy.yaml access.log', 'while the log is being written'],
   ],

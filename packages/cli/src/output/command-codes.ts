@@ -254,6 +254,16 @@ export const COMMAND_CODES: readonly CodeDescription[] = [
     withoutExample: 'it depends on a server',
   },
   {
+    code: 'engine/unwritable-table',
+    kind: 'failure',
+    severity: 'error',
+    summary: 'table that results cannot be written to',
+    rationale:
+      'The user may not create or fill the table of `--into`, it exists, or it lacks a column. Nothing was written.',
+    remedy: 'Name a table in a schema that you may write to, or one that exists with `--append`.',
+    withoutExample: 'it depends on a server',
+  },
+  {
     code: 'engine/client-missing',
     kind: 'failure',
     severity: 'error',

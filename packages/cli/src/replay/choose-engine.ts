@@ -3,8 +3,16 @@
 import { stat } from 'node:fs/promises';
 import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
-import type { ChosenRows, EngineResult, RowChoice, TableEngine, TableTraffic } from '@tollgate/query';
-import type { ComparedPolicy, ImpactOptions, ImpactSummary, ReplayOptions, ReplaySummary } from '@tollgate/simulator';
+import type {
+  ChosenRows,
+  EngineResult,
+  RowChoice,
+  TableEngine,
+  TableImpactOptions,
+  TableImpactSummary,
+  TableTraffic,
+} from '@tollgate/query';
+import type { ComparedPolicy, ImpactOptions, ReplayOptions, ReplaySummary } from '@tollgate/simulator';
 import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { SERVER_NAMES } from '@tollgate/traffic/columns';
 import { inspectTraffic } from '@tollgate/traffic-node';
@@ -69,9 +77,9 @@ export async function replayTable(policy: Policy, given: ReplayOptions, args: Ta
 /** Decides the traffic in a table with two policies. Throws as {@link replayTable} does. */
 export async function impactOnTableOf(
   [was, becomes]: readonly [ComparedPolicy, ComparedPolicy],
-  given: Omit<ImpactOptions, 'files' | 'traffic'>,
+  given: Omit<TableImpactOptions, 'watch'> & Pick<ImpactOptions, 'watch'>,
   args: TableArguments,
-): Promise<ImpactSummary> {
+): Promise<TableImpactSummary> {
   const { impactOnTable } = await import('@tollgate/query');
   return summaryOf(stop => impactOnTable(was, becomes, { ...given, watch: { ...given.watch, stop } }, placeOf(args)));
 }

@@ -36,6 +36,13 @@ export function addImpactOptions(command: Command): Command {
         'fail if the decision changes on an exchange for which this CEL expression holds; repeatable',
       ).argParser((expression, before: readonly string[] = []) => [...before, expression]),
     )
+    .addOption(
+      new Option(
+        '--into <table>',
+        'with `--table`, write the rows that change, or may change, to this table, with both decisions; it must not exist',
+      ).argParser(parseTable),
+    )
+    .option('--append', 'with `--into`, add the rows to a table that exists')
     .addOption(environmentOption())
     .option('--no-progress', 'hide the progress of long runs');
 }
@@ -46,6 +53,14 @@ function parseTop(text: string): number {
   const number = Number(text);
   if (/^\d{1,3}$/.test(text) && number <= MAX_LISTED) return number;
   throw new InvalidArgumentError(`expected a whole number from 0 to ${MAX_LISTED}.`);
+}
+
+/** Words and quoted names, with dots in between. */
+const TABLE_NAME = /^(?:[\p{L}_][\p{L}\p{N}_$]*|"[^"]+"|`[^`]+`)(?:\.(?:[\p{L}_][\p{L}\p{N}_$]*|"[^"]+"|`[^`]+`))*$/u;
+
+function parseTable(text: string): string {
+  if (TABLE_NAME.test(text)) return text;
+  throw new InvalidArgumentError('expected the name of a table, such as `changes` or `logs.changes`.');
 }
 
 /** Parses a limit: `12`, or `0.01%`. */

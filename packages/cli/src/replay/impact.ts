@@ -1,10 +1,12 @@
 // `tollgate impact`.
 
+import type { TableImpactOptions } from '@tollgate/query';
 import {
   checkLimits,
   type ImpactLimits,
   type ImpactResult,
   isTableEngine,
+  pluralize,
   ruleNames,
   textImpact,
 } from '@tollgate/reports';
@@ -44,6 +46,10 @@ interface ImpactArguments
   readonly format?: readonly string[];
   readonly output?: string;
   readonly allowEmpty?: boolean;
+  /** A table that changed rows are written to. */
+  readonly into?: string;
+  /** To one that exists. */
+  readonly append?: boolean;
 }
 
 /** Reports how a change of a policy changes what happens to recorded traffic. Policies with errors are reported, and not run. */
@@ -115,8 +121,14 @@ async function decide({ was, becomes }: Pair, { args, terminal, guard, following
   try {
     const { engine, files } = args;
     const policies = [compared(was), compared(becomes)] as const;
-    if (engine !== undefined && isTableEngine(engine))
-      return { summary: await impactOnTableOf(policies, given, { ...args, engine }), engine: { name: engine } };
+    if (engine !== undefined && isTableEngine(engine)) {
+      const into = intoOf(args, { was, becomes });
+      const summary = await impactOnTableOf(policies, { ...given, into }, { ...args, engine });
+      const { written } = summary;
+      if (written !== undefined)
+        printMessage(terminal, `${pluralize(written.rows, 'row')} written to \`${written.table}\``);
+      return { summary, engine: { name: engine } };
+    }
     const traffic = { ...args.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
     const options = { ...given, files, traffic };
     if (following !== undefined) return { summary: await following.impact(policies, options), engine: { name: 'js' } };
@@ -151,6 +163,13 @@ function optionsOf({ target: { profile }, environments }: LoadedPolicy) {
 
 function namesOf({ policy, target }: LoadedPolicy) {
   return ruleNames(policy, target.profile);
+}
+
+/** Returns where changed rows are written; undefined if nowhere. */
+function intoOf({ into, append = false }: ImpactArguments, { was, becomes }: Pair): TableImpactOptions['into'] {
+  if (into === undefined) return undefined;
+  const labels = (one: LoadedPolicy) => namesOf(one).map(({ label }) => label);
+  return { table: into, isAppending: append, ruleNames: [labels(was), labels(becomes)] };
 }
 
 interface Pair {

@@ -37,6 +37,7 @@ export async function openClickhouse(url: string | undefined, ended?: AbortSigna
       return found.map(([name, type]) => ({ name: name!, type: type! }));
     },
     batches: sql => server.batches(sql),
+    run: sql => server.run(sql),
     cancel: () => server.cancel(),
     close: async () => undefined,
   };
@@ -111,6 +112,20 @@ class Server {
       this.#running = undefined;
     }
     if (rest !== '') throw queryFailed(PRODUCT, reasonIn(rest));
+  }
+
+  /** Runs a statement without a result. */
+  async run(sql: string): Promise<void> {
+    const running = { id: randomUUID(), abort: new AbortController() };
+    this.#running = running;
+    try {
+      const response = await this.#send(sql, running);
+      const answer = await text(response);
+      if (response.statusCode !== 200 || answer.includes('DB::Exception: '))
+        throw queryFailed(PRODUCT, reasonIn(answer));
+    } finally {
+      this.#running = undefined;
+    }
   }
 
   async cancel(): Promise<void> {
@@ -234,6 +249,8 @@ const CLICKHOUSE: Dialect = {
     };
   },
   leastList: strings => `toJSONString(min([${strings.join(', ')}]))`,
+  leastLists: (rank, strings, most) =>
+    `toJSONString(arrayMap(one -> one.2, groupArraySorted(${most})((${rank}, [${strings.join(', ')}]))))`,
   strings: CLICKHOUSE_STRINGS,
   grouped: {
     any: columns => `any(tuple(${columns.join(', ')}))`,
@@ -251,6 +268,8 @@ const CLICKHOUSE: Dialect = {
     const code = codes.length === 0 ? '0' : `transform(${value}, [${values.join(', ')}], [${numbers.join(', ')}], 0)`;
     return `if(${sql} is null, ${ofNull}, ${code})`;
   },
+  tableOf: (table, query) => `create table ${table} engine = MergeTree order by tuple() as ${query}`,
+  renamed: (table, to) => `rename table ${table} to ${to}`,
   lookup: (alias, columns, rows) => {
     // Table functions such as `format` need more rights than reading, and `values` allows 50,000 rows.
     const types = columns.map(({ type }) => (type === 'text' ? 'String' : 'Int64')).join(', ');

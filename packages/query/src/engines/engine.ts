@@ -11,13 +11,17 @@ interface EngineColumn {
   readonly type: string;
 }
 
-/** A connection to an engine that holds traffic in tables. It only reads. */
+/** A connection to an engine that holds traffic in tables. It only reads, unless it was opened to write. */
 export interface EngineSession {
   readonly dialect: Dialect;
   /** Returns the columns of a query. */
   readonly describe: (sql: string) => Promise<readonly EngineColumn[]>;
   /** Yields the rows of a query in batches. */
   readonly batches: (sql: string) => AsyncGenerator<readonly EngineRow[]>;
+  /** Runs a statement that writes; undefined for engines that cannot rename tables, and so would show incomplete ones. */
+  readonly run?: (sql: string) => Promise<void>;
+  /** Makes what was written visible to others; undefined if each statement is at once. */
+  readonly commit?: () => Promise<void>;
   /** Stops the query that runs, on the engine. */
   readonly cancel: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -84,6 +88,10 @@ export interface Dialect {
   readonly members: (column: string, type: string) => ColumnMembers | undefined;
   /** Returns the least of some lists of strings, in any order that is the same each time, as JSON. */
   readonly leastList: (strings: readonly string[]) => string;
+  /**
+   * Returns those of some lists of strings with the least ranks, which are integers, as JSON; undefined if window functions find them in less memory.
+   */
+  readonly leastLists?: (rank: string, strings: readonly string[], most: number) => string;
   /** How one query returns a record of each group next to its parts; undefined if another query has to find records. */
   readonly grouped?: {
     /** Returns some record as a value, from its columns. */
@@ -108,6 +116,12 @@ export interface Dialect {
     key: string,
     which: { readonly most: number; readonly condition: string },
   ) => string;
+  /** Returns the statement that makes a table with the rows of a query. */
+  readonly tableOf: (table: string, query: string) => string;
+  /** Returns the statement that renames a table. It fails if one has the new name. */
+  readonly renamed: (table: string, to: string) => string;
+  /** Returns the query that says whether a table exists; undefined if reading it says so. */
+  readonly exists?: (table: string) => string;
   /** Returns a table of rows that the query contains, as an item of `from`. */
   readonly lookup: (alias: string, columns: readonly LookupColumn[], rows: readonly LookupRow[]) => string;
 }

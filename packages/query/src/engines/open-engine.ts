@@ -19,9 +19,11 @@ export interface EnginePlace {
   readonly url?: string | undefined;
   /** In s, until a query has its first rows, and then the next ones. */
   readonly queryTimeout?: number | undefined;
+  /** Whether the session writes a table. */
+  readonly mayWrite?: boolean;
 }
 
-type Open = (url: string | undefined, ended: AbortSignal) => Promise<EngineSession>;
+type Open = (url: string | undefined, ended: AbortSignal, mayWrite?: boolean) => Promise<EngineSession>;
 
 const ENGINES: Readonly<Record<TableEngine, { readonly product: string; readonly open: Open }>> = {
   athena: { product: 'Athena', open: openAthena },
@@ -39,7 +41,7 @@ const GRACE_MS = 5000;
 
 /** Connects to an engine. Throws an `ExternalError` if that fails. After the stop, the running query is canceled and no other one begins. */
 export async function openEngine(
-  { engine, url, queryTimeout = DEFAULT_QUERY_TIMEOUT }: EnginePlace,
+  { engine, url, queryTimeout = DEFAULT_QUERY_TIMEOUT, mayWrite = false }: EnginePlace,
   stop: AbortSignal | undefined,
 ): Promise<EngineSession> {
   const { product, open } = ENGINES[engine];
@@ -72,16 +74,23 @@ export async function openEngine(
   stop?.addEventListener('abort', onStop, { once: true });
   const release = () => stop?.removeEventListener('abort', onStop);
   try {
-    session = await limited(() => open(url, ended.signal));
+    session = await limited(() => open(url, ended.signal, mayWrite));
   } catch (error) {
     release();
     end();
     throw error;
   }
-  const { dialect, describe, batches, close, scannedBytes } = session;
+  const { dialect, describe, batches, run, commit, close, scannedBytes } = session;
   return {
     ...{ dialect, cancel, ...(scannedBytes && { scannedBytes }) },
     describe: sql => limited(() => describe(sql)),
+    ...(run && {
+      run: async (sql: string) => {
+        stop?.throwIfAborted();
+        await limited(() => run(sql));
+      },
+    }),
+    ...(commit && { commit: () => limited(commit) }),
     batches: async function* (sql: string) {
       stop?.throwIfAborted();
       const rows: AsyncGenerator<readonly EngineRow[]> = batches(sql);

@@ -19,11 +19,15 @@ import {
 const BATCH = 10_000;
 
 /**
- * Opens a connection in a transaction that only reads, and in which all queries see the same rows.
+ * Opens a connection in a transaction in which all queries see the same rows. It only reads, unless it is opened to write.
  *
  * @param url `postgres://user@host/database`; without it, the usual environment variables such as `PGHOST` apply
  */
-export async function openPostgres(url: string | undefined, ended?: AbortSignal): Promise<EngineSession> {
+export async function openPostgres(
+  url: string | undefined,
+  ended?: AbortSignal,
+  mayWrite?: boolean,
+): Promise<EngineSession> {
   const { Client } = await loadClient();
   const timeout = connectTimeoutOf(url);
   const config = {
@@ -52,7 +56,7 @@ export async function openPostgres(url: string | undefined, ended?: AbortSignal)
   };
   // For the query of a command that was killed. Older servers and other products do not know it.
   await run(`set client_connection_check_interval = '2s'`).catch(() => undefined);
-  await run('begin transaction isolation level repeatable read, read only');
+  await run(`begin transaction isolation level repeatable read, read ${mayWrite ? 'write' : 'only'}`);
   await run(`set local TimeZone = 'UTC'; set local standard_conforming_strings = on`);
   return {
     dialect: POSTGRES,
@@ -65,6 +69,8 @@ export async function openPostgres(url: string | undefined, ended?: AbortSignal)
       return fields.map(({ name }, at) => ({ name, type: rows[at]![0]! }));
     },
     batches: sql => batchesOf(run, sql),
+    run: async sql => void (await run(sql)),
+    commit: async () => void (await run('commit')),
     cancel: async () => {
       const other = new Client(config);
       other.on('error', () => undefined);
@@ -154,6 +160,9 @@ const POSTGRES: Dialect = {
     };
   },
   leastList: strings => `to_json(min(array[${strings.join(', ')}]::text[]))::text`,
+  tableOf: (table, query) => `create table ${table} as ${query}`,
+  renamed: (table, to) => `alter table ${table} rename to ${to}`,
+  exists: table => `select to_regclass(${POSTGRES.text(table)}) is not null`,
   lookup: (alias, columns, rows) => {
     const names = columns.map(({ name }) => name);
     const records = rows.map(row => Object.fromEntries(names.map((name, at) => [name, row[at]])));

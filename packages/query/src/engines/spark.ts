@@ -72,6 +72,7 @@ export async function openSpark(url: string | undefined, ended?: AbortSignal): P
     dialect: SPARK,
     describe: async sql => (await run(`describe query ${sql}`)).map(([name, type]) => ({ name: name!, type: type! })),
     batches,
+    run: async sql => void (await run(sql)),
     cancel: async () => void (await Promise.race([running?.cancel(), lost])),
     close,
   };
@@ -259,6 +260,8 @@ const SPARK: Dialect = {
     };
   },
   leastList: strings => `to_json(min(array(${strings.join(', ')})))`,
+  tableOf: (table, query) => `create table ${table} using parquet as ${query}`,
+  renamed: (table, to) => `alter table ${table} rename to ${to}`,
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name}:${type === 'text' ? 'string' : 'bigint'}`).join(',');
     const records = rows.map(row => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])));

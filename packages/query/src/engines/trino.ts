@@ -28,6 +28,9 @@ export async function openTrino(url: string | undefined, ended?: AbortSignal): P
       return found ?? [];
     },
     batches: sql => rowsOf(coordinator.pages(sql)),
+    run: async sql => {
+      for await (const _ of coordinator.pages(sql));
+    },
     cancel: () => coordinator.cancel(),
     close: async () => undefined,
   };
@@ -209,6 +212,8 @@ export const TRINO: Dialect = {
     };
   },
   leastList: strings => `json_format(cast(min(array[${strings.join(', ')}]) as json))`,
+  leastLists: (rank, strings, most) =>
+    `json_format(cast(transform(min(row(${rank}, array[${strings.join(', ')}]), ${most}), one -> one[2]) as json))`,
   strings: TRINO_STRINGS,
   grouped: {
     any: columns => `arbitrary(row(${columns.join(', ')}))`,
@@ -221,6 +226,8 @@ export const TRINO: Dialect = {
     const pairs = `transform(${least}, pair -> array[cast(pair[1] as varchar), pair[2]])`;
     return `coalesce(json_format(cast(${pairs} as json)), '[]')`;
   },
+  tableOf: (table, query) => `create table ${table} as ${query}`,
+  renamed: (table, to) => `alter table ${table} rename to ${to}`,
   lookup: (alias, columns, rows) => {
     const types = columns.map(({ name, type }) => `${name} ${type === 'text' ? 'varchar' : 'bigint'}`).join(', ');
     const names = columns.map(({ name }) => name).join(', ');

@@ -17,6 +17,7 @@ import {
   type SimulationRun,
   type Verdict,
 } from '@tollgate/simulator';
+import type { Exchange } from '@tollgate/traffic';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { Dictionary, impactQuestionsOf } from './questions.ts';
 import type { Decider } from './run-context.ts';
@@ -58,6 +59,16 @@ export function impactTally(was: ComparedPolicy, becomes: ComparedPolicy): Impac
 export function kindIn(tally: ImpactTally, verdicts: ComparedVerdicts, times: number): Kind {
   const transition = tally.addGroup(verdicts, times);
   return { series: 0, listed: transition === undefined ? [] : [transition] };
+}
+
+/** Returns what decides single exchanges with two policies. */
+export function comparing(was: ComparedPolicy, becomes: ComparedPolicy): (exchange: Exchange) => ComparedVerdicts {
+  const [before, after] = [was, becomes].map(({ policy, options }) => createSimulation(policy, options).begin());
+  const comparer = comparerOf(was, becomes);
+  return exchange => {
+    const [one, other] = [before!.judged(exchange), after!.judged(exchange)];
+    return { was: one.verdict, becomes: other.verdict, change: changeOf(comparer, one, other) };
+  };
 }
 
 /** Prepares to decide exchanges with two policies at once. Throws {@link UnsupportedQueryError} if their leaves do not decide. */

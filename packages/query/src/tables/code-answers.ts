@@ -11,6 +11,8 @@ import { NOTHING } from './table-source.ts';
 export interface CodedAnswers {
   /** Common table expressions, the last of which is `coded`: `records` with the time `t` and integers that together tell the answers. */
   readonly coded: string;
+  /** Returns the same with more columns in `records`, in SQL in terms of the table. */
+  readonly codedWith: (columns: readonly string[]) => string;
   readonly words: readonly string[];
   /** Returns the answers, in the order of the questions that decide, from the values of the words. */
   readonly decode: (values: readonly number[]) => readonly number[];
@@ -54,8 +56,10 @@ export async function codeAnswers(context: TableContext): Promise<CodedAnswers> 
   const { time } = context;
   const joins = groups.map(group => group.join(context)).join(' ');
   const list = ['records.*', `${time.sql} as t`, ...terms].join(', ');
+  const codedWith = (columns: readonly string[]) =>
+    `with ${recordsSql(context, true, columns)}, coded as (select ${list} from records ${time.join} ${joins})`;
   return {
-    coded: `with ${recordsSql(context, true)}, coded as (select ${list} from records ${time.join} ${joins})`,
+    ...{ coded: codedWith([]), codedWith },
     words: words.map((_, at) => `w${at}`),
     decode: values => {
       const found = deciding.map(() => Number.NaN);

@@ -12,6 +12,8 @@ import type { TableContext } from './records-sql.ts';
 export interface Kinds {
   /** Common table expressions, the last of which is `results`: `coded` with the number of the kind, from 1. */
   readonly results: string;
+  /** Returns the same with more columns, in SQL in terms of the table. */
+  readonly resultsWith: (columns: readonly string[]) => string;
   readonly kinds: readonly Kind[];
   /** The number of records of each kind. */
   readonly counts: readonly number[];
@@ -24,7 +26,7 @@ export interface Kinds {
 /** Returns the query for the kinds of all records. */
 export function kindsOf<Found extends Decided>(
   context: TableContext,
-  { coded, words }: CodedAnswers,
+  { codedWith, words }: CodedAnswers,
   { groups, dividedBy }: DecidedTable<Found>,
   kindOf: (verdict: Found, times: number) => Kind,
 ): Kinds {
@@ -65,6 +67,7 @@ export function kindsOf<Found extends Decided>(
       ' + ',
     ) || '0';
   const from = `coded ${joins.map(({ sql }) => sql).join(' ')}`;
-  const results = `${coded}, results as (select coded.*, ${kind} as kind from ${from})`;
-  return { results, kinds, counts, timed, kindOfGroup };
+  const resultsWith = (columns: readonly string[]) =>
+    `${codedWith(columns)}, results as (select coded.*, ${kind} as kind from ${from})`;
+  return { results: resultsWith([]), resultsWith, kinds, counts, timed, kindOfGroup };
 }

@@ -35,8 +35,6 @@ export interface TableContext<Found extends Decided = Decided> extends ScanConte
   intervals: Intervals | undefined;
   /** The question that selects records, if not all of them are reported. */
   readonly selecting: Question | undefined;
-  /** Whether records have all columns that hold fields. */
-  readonly isWhole: boolean;
 }
 
 /** Sets which inputs are loaded. Those that the table lacks are constantly unknown. */
@@ -53,10 +51,15 @@ export function planInputs(context: TableContext): void {
   context.plain = plainColumns(context);
 }
 
-/** Returns the common table expression `records`: the encoded inputs as columns, the time as `ct`, and what the engine evaluates itself. */
+/**
+ * Returns the common table expression `records`: the encoded inputs as columns, the time as `ct`, and what the engine evaluates itself.
+ *
+ * @param more other columns, in SQL in terms of the table
+ */
 export function recordsSql(
-  { loaded, source, time, skipsEmpty, plain, isWhole }: TableContext,
+  { loaded, source, time, skipsEmpty, plain }: TableContext,
   isScanned: boolean,
+  more: readonly string[] = [],
 ): string {
   const scanned = isScanned ? [...plain.values()] : [];
   const columns = loaded.map(input => `${source.valueOf(input)} as ${columnOf(input)}`);
@@ -65,7 +68,7 @@ export function recordsSql(
   const list = [
     ...columns,
     ...(isScanned ? raw : []),
-    ...(isScanned && isWhole ? source.values.map((value, at) => `${value} as ${wholeColumn(at)}`) : []),
+    ...more,
     `${emptySql(loaded.map(input => source.rawOf(input)))} as e`,
     ...texts,
     ...(time.column === undefined ? [] : [time.column]),
@@ -92,9 +95,13 @@ export function rawColumnOf(input: number): string {
   return `y${input}`;
 }
 
-/** Returns the column of the value at a position among all that hold fields, where records are whole. */
-export function wholeColumn(at: number): string {
-  return `whole${at}`;
+/** Columns with all values that hold fields, for {@link recordsSql}, and their names. */
+export function wholeColumns({ source }: TableContext): {
+  readonly sql: readonly string[];
+  readonly names: readonly string[];
+} {
+  const names = source.values.map((_, at) => `whole${at}`);
+  return { names, sql: source.values.map((value, at) => `${value} as ${names[at]}`) };
 }
 
 /** Joins the stages of several columns. */

@@ -4,12 +4,14 @@
  */
 import type { Policy } from '@tollgate/policy';
 import {
+  type ChangedExample,
   type ComparedPolicy,
   type CountedBreakdown,
   createSimulation,
   GroupTally,
   type ImpactOptions,
   type ImpactSummary,
+  ImpactTally,
   type Leaves,
   type ReplayOptions,
   type ReplaySummary,
@@ -21,6 +23,7 @@ import type { Exchange } from '@tollgate/traffic';
 import { type EngineSession, unreadableTable } from '../engines/engine.ts';
 import { type EnginePlace, openEngine } from '../engines/open-engine.ts';
 import {
+  comparing,
   type EngineResult,
   impactTally,
   kindIn,
@@ -33,6 +36,7 @@ import { type Decided, type Decider, Growth, prepareAsking } from '../questions/
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { type CodedAnswers, codeAnswers, requireSame, TableChanged } from './code-answers.ts';
 import { type DecidedTable, decideTableGroups } from './decide-table-groups.ts';
+import { exampleOf, exampleRows } from './example-rows.ts';
 import { type Kinds, kindsOf } from './kinds-of-records.ts';
 import { listTableKeys } from './list-keys.ts';
 import { timeSql, UNTIMED } from './record-times.ts';
@@ -43,12 +47,13 @@ import {
   rowsOf,
   startSql,
   type TableContext,
-  wholeColumn,
+  wholeColumns,
 } from './records-sql.ts';
 import type { Thresholds } from './scanned-conditions.ts';
 import type { RowSelection } from './select-rows.ts';
 import { SelectedGroups } from './selected-groups.ts';
 import { openTable, type TableSource, type TrafficTable } from './table-source.ts';
+import { RowWriter, type WrittenKind, type WrittenTable } from './write-rows.ts';
 
 /**
  * Replays the traffic in a table through a policy: the engine scans and groups, the policy is evaluated here, once for each distinct value and each
@@ -101,34 +106,99 @@ export async function replayOnTable(
 
 /**
  * Decides the traffic in a table with two policies. The leaves of both are evaluated over the same distinct values, so this takes as many queries as
- * `replayOnTable`. The summary is that of `impact` on the same records without examples. Throws an `ExternalError` if the engine or the table
- * cannot be read.
+ * `replayOnTable`, and one for examples. The summary is that of `impact` on the same records, with examples instead of locations. Throws an
+ * `ExternalError` if the engine or the table cannot be read.
  */
 export async function impactOnTable(
   was: ComparedPolicy,
   becomes: ComparedPolicy,
-  { top, guard, geoip, watch }: Omit<ImpactOptions, 'files' | 'reader' | 'traffic'>,
+  { top, guard, geoip, watch, into }: TableImpactOptions,
   traffic: TableTraffic,
-): Promise<EngineResult<ImpactSummary>> {
+): Promise<EngineResult<TableImpactSummary>> {
   const reason = reasonAgainstImpact([was, becomes], { ...(geoip && { geoip }), guard, files: [] });
   if (reason !== undefined) return { kind: 'unsuited', reason };
-  return runOnTable(traffic, watch?.stop, () => {
+  return runOnTable({ ...traffic, mayWrite: into !== undefined }, watch?.stop, () => {
+    const compare = comparing(was, becomes);
     return {
       ...pairPolicies(was, becomes),
       hasTimes: false,
-      figuresOf: async (context, coded, decided) => {
+      into,
+      figuresOf: async (context, coded, decided, writer) => {
         const tally = impactTally(was, becomes);
         const kinds = kindsOf(context, coded, decided, (verdicts, times) => kindIn(tally, verdicts, times));
         const listing = { kinds, dimensions: IMPACT_DIMENSIONS, seriesCount: tally.transitionCount, top };
         const keys = await listTableKeys(context, listing);
-        await watch?.read?.(decided.records);
-        return tally.figures(
+        const examples = await examplesOf(context, kinds, exchange => tally.certainChange(compare(exchange))?.number);
+        const figures = tally.figures(
           top,
-          keys.map(ofTransition => ({ keys: ofTransition, first: [] })),
+          keys.map((ofTransition, number) => ({ keys: ofTransition, first: [], examples: examples[number] ?? [] })),
         );
+        await watch?.read?.(decided.records);
+        if (into === undefined || writer === undefined) return figures;
+        const changes = new Dictionary<string>();
+        const written: (WrittenKind | undefined)[] = [];
+        const changed = kindsOf(context, coded, decided, verdicts => {
+          const rules = tally.certainChange(verdicts)?.rules ?? [undefined, undefined];
+          const [was, becomes] = rules.map((rule, side) =>
+            rule === undefined ? undefined : into.ruleNames[side]![rule],
+          );
+          const one = { ...verdicts, rules: [was, becomes] } as const;
+          const { change } = verdicts;
+          const isSame = change.parts.length === 0;
+          const outcomes = [verdicts.was.outcomes, verdicts.becomes.outcomes];
+          const series = changes.numberOf(
+            isSame ? '' : JSON.stringify([outcomes, one.rules, change.parts, change.isCertain]),
+          );
+          written[series] = isSame ? undefined : one;
+          return { series, listed: [] };
+        });
+        const rows = await writer.write(
+          context,
+          changed,
+          changed.kinds.map(({ series }) => written[series]),
+        );
+        return { ...figures, written: { table: into.table, rows } };
       },
     };
   });
+}
+
+/** Returns examples of each transition: only rows that make it, which the simulator says. */
+async function examplesOf(
+  context: TableContext,
+  kinds: Kinds,
+  transitionOf: (exchange: Exchange) => number | undefined,
+): Promise<readonly (readonly ChangedExample[])[]> {
+  const changed = kinds.kinds.flatMap(({ listed }, kind) => (listed.length > 0 ? kind : []));
+  const examples: ChangedExample[][] = [];
+  for (const [kind, exchanges] of await exampleRows(context, kinds, changed)) {
+    const [number] = kinds.kinds[kind]!.listed;
+    const own = exchanges.filter(exchange => transitionOf(exchange) === number);
+    examples[number!] = own.slice(0, ImpactTally.examples).map(exampleOf).sort(byTime);
+  }
+  return examples;
+}
+
+/** Unknown times come last, and the same ones in the order of their paths. */
+function byTime(a: ChangedExample, b: ChangedExample): number {
+  const [one, other] = [a, b].map(({ time = Number.MAX_VALUE }) => time);
+  return one! - other! || ((a.path ?? '') < (b.path ?? '') ? -1 : 1);
+}
+
+/** What an impact on a table reports, and where changed rows are written. */
+export interface TableImpactOptions extends Omit<ImpactOptions, 'files' | 'reader' | 'traffic'> {
+  readonly into?:
+    | (WrittenTable & {
+        /** The names of the rules of both policies, in the order of all phases. */
+        readonly ruleNames: readonly [was: readonly string[], becomes: readonly string[]];
+      })
+    | undefined;
+}
+
+/** The impact of a change on the traffic in a table. */
+export interface TableImpactSummary extends ImpactSummary {
+  /** The table with the rows that change, or may change, and their number; absent if none was requested. */
+  readonly written?: { readonly table: string; readonly rows: number };
 }
 
 /** How rows are chosen. */
@@ -157,14 +227,15 @@ export async function chooseRows(
     const leaves = run.leaves();
     if (leaves === undefined) throw new UnsupportedQueryError('verdicts depend on more than conditions');
     return {
-      ...{ run, leaves, questions: questionsOf(leaves, false), hasTimes: false, isWhole: true },
+      ...{ run, leaves, questions: questionsOf(leaves, false), hasTimes: false },
       figuresOf: async (context, coded, decided) => {
         const keys = new Dictionary<string>();
         const series = (verdict: Verdict) => ({ series: keys.numberOf(keyOf(verdict)), listed: [] });
-        const { results, counts } = kindsOf(context, coded, decided, series);
+        const { resultsWith, counts } = kindsOf(context, coded, decided, series);
         if (keys.size > MAX_CHOSEN) throw new UnsupportedQueryError('exchanges take too many different paths');
         const { session, source } = context;
-        const query = `${results} select kind, count(*), ${session.dialect.leastList(source.values.map((_, at) => wholeColumn(at)))} from results group by kind`;
+        const { sql, names } = wholeColumns(context);
+        const query = `${resultsWith(sql)} select kind, count(*), ${session.dialect.leastList(names)} from results group by kind`;
         const rows = keys.size === 0 ? [] : await rowsOf(session, query);
         // Records with answers that none had before are of no kind.
         for (const [kind, times] of rows) requireSame(counts[Number(kind) - 1] ?? 0, Number(times));
@@ -195,9 +266,14 @@ interface TableRun<Found extends Decided, Figures> {
   readonly hasTimes: boolean;
   /** The question that selects records, if not all of them are reported. */
   readonly selecting?: Question | undefined;
-  /** Whether records need all columns that hold fields. */
-  readonly isWhole?: boolean;
-  readonly figuresOf: (context: TableContext, coded: CodedAnswers, decided: DecidedTable<Found>) => Promise<Figures>;
+  /** The table that rows are written to. */
+  readonly into?: WrittenTable | undefined;
+  readonly figuresOf: (
+    context: TableContext,
+    coded: CodedAnswers,
+    decided: DecidedTable<Found>,
+    writer: RowWriter | undefined,
+  ) => Promise<Figures>;
 }
 
 /** Carries out a run. Throws an `ExternalError` if the engine or the table cannot be read. */
@@ -207,11 +283,18 @@ async function runOnTable<Found extends Decided, Figures>(
   prepare: () => TableRun<Found, Figures>,
 ): Promise<EngineResult<TrafficSummary & Figures>> {
   let session: EngineSession | undefined;
+  let writer: RowWriter | undefined;
   try {
+    const one = prepare();
     session = await openEngine(traffic, stop);
-    const summary = await runIn(session, traffic, prepare());
-    return stop?.aborted ? { kind: 'stopped' } : { kind: 'replayed', summary };
+    const source = await openTable(session, traffic, traffic.select);
+    const apart = () => openEngine({ ...traffic, mayWrite: true }, undefined);
+    writer = one.into && new RowWriter(session, one.into, apart);
+    await writer?.begin(source);
+    const summary = await runIn({ session, source, writer }, traffic, one);
+    return stop?.aborted && writer === undefined ? { kind: 'stopped' } : { kind: 'replayed', summary };
   } catch (error) {
+    await writer?.discard();
     if (stop?.aborted) return { kind: 'stopped' };
     if (error instanceof UnsupportedQueryError) return { kind: 'unsuited', reason: error.message };
     if (error instanceof TableChanged)
@@ -230,12 +313,17 @@ const THRESHOLDS: Thresholds = { values: 200, combinations: 700 };
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
 const MAX_ATTEMPTS = 10;
 
+interface Running {
+  readonly session: EngineSession;
+  readonly source: TableSource;
+  readonly writer: RowWriter | undefined;
+}
+
 async function runIn<Found extends Decided, Figures>(
-  session: EngineSession,
+  { session, source, writer }: Running,
   traffic: TableTraffic,
   one: TableRun<Found, Figures>,
 ): Promise<TrafficSummary & Figures> {
-  const source = await openTable(session, traffic, traffic.select);
   const context: TableContext<Found> = {
     ...(await prepareAsking(source, one)),
     ...{
@@ -246,23 +334,21 @@ async function runIn<Found extends Decided, Figures>(
       time: UNTIMED,
       intervals: undefined,
       selecting: one.selecting,
-      isWhole: one.isWhole === true,
     },
     ...{ plain: new Map(), othersRead: new Set(), thresholds: { ...THRESHOLDS, ...traffic.thresholds } },
   };
   let skipped = 0;
-  let all: number | undefined;
+  let records: number | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     try {
-      const found = await sumUp({ ...context, skipsEmpty: skipped > 0 }, one);
+      const found = await sumUp({ ...context, skipsEmpty: skipped > 0 }, one, { writer, records });
       if ('figures' in found) {
-        requireSame(all ?? found.exchanges, found.exchanges + skipped);
         const scannedBytes = session.scannedBytes?.();
         const scanned = scannedBytes !== undefined && { scannedBytes };
         return { ...trafficOf(source, found.exchanges, skipped), ...scanned, ...found.figures };
       }
       skipped = found.empty;
-      all = found.records;
+      records = found.records - found.empty;
     } catch (error) {
       if (!(error instanceof Growth)) throw error;
     }
@@ -274,6 +360,7 @@ async function runIn<Found extends Decided, Figures>(
 async function sumUp<Found extends Decided, Figures>(
   context: TableContext<Found>,
   { hasTimes, figuresOf }: TableRun<Found, Figures>,
+  { writer, records }: { readonly writer: RowWriter | undefined; readonly records: number | undefined },
 ): Promise<
   { readonly exchanges: number; readonly figures: Figures } | { readonly empty: number; readonly records: number }
 > {
@@ -287,7 +374,8 @@ async function sumUp<Found extends Decided, Figures>(
     const empty = await countEmpty(context);
     if (empty > 0) return { empty, records: decided.records };
   }
-  return { exchanges: decided.records, figures: await figuresOf(context, coded, decided) };
+  if (records !== undefined) requireSame(records, decided.records);
+  return { exchanges: decided.records, figures: await figuresOf(context, coded, decided, writer) };
 }
 
 async function countEmpty({ session, source }: TableContext): Promise<number> {

@@ -46,6 +46,8 @@ export interface TableSource extends Pick<Source, 'layout' | 'reading' | 'sample
   readonly encode: (input: number, sql: string) => string;
   /** The values of all columns that hold fields, in SQL. */
   readonly values: readonly string[];
+  /** The names of all columns. */
+  readonly columns: readonly string[];
   /** Returns the exchange with these values of all columns that hold fields. */
   readonly exchangeOf: (values: EngineRow) => Exchange;
   readonly kindOf: (input: number) => ColumnKind | undefined;
@@ -84,7 +86,7 @@ export async function openTable(
   const { dialect } = session;
   const { table } = traffic;
   const all = `${table} tollgate_table`;
-  const { columns, unreadable, mapping, reading, noRequest } = await findColumns(session, traffic, all);
+  const { names, columns, unreadable, mapping, reading, noRequest } = await findColumns(session, traffic, all);
   const layout = {
     inputs: new Inputs(),
     objects: new Set<string>(),
@@ -133,7 +135,7 @@ export async function openTable(
   );
   if (from !== all) sample = await sampleOf(from);
   return {
-    ...{ layout, reading, sample, from, values, table, unknown, noRequests },
+    ...{ layout, reading, sample, from, values, table, unknown, noRequests, columns: names },
     timeColumn: timeColumnIn(from, sample),
     valueOf: number => {
       const column = columnOf(number);
@@ -154,6 +156,8 @@ export async function openTable(
 }
 
 interface FoundColumns {
+  /** Of all columns of the table. */
+  readonly names: readonly string[];
   /** By the name of the member that a reader of records would look up. */
   readonly columns: ReadonlyMap<string, FieldColumn>;
   /** Messages about columns with fields whose types hold none, by the same names. */
@@ -195,7 +199,7 @@ async function findColumns(
   const types = await typesOf(describe, from, computed, written.expressions);
   for (const [at, { name, sql }] of computed.entries()) add(name, `(${sql})`, { name, type: types[at]! });
   if (columns.size === 0) throw unreadableTable([...unreadable.values()][0] ?? noColumns(table, names));
-  return { columns, unreadable, mapping, reading: readingOf(whole), noRequest: resolved?.noRequest };
+  return { names, columns, unreadable, mapping, reading: readingOf(whole), noRequest: resolved?.noRequest };
 }
 
 /** Some engines, or who created the table, write names in upper case. */

@@ -8,6 +8,7 @@ import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
 import { type Html, html } from '../text/html.ts';
 import {
   changedText,
+  exampleText,
   IMPACT_DIMENSIONS,
   type ImpactResult,
   outcomeMatrix,
@@ -72,6 +73,8 @@ function section(transition: Transition, { rules }: ImpactResult): Html {
     transition.first.length === 0
       ? undefined
       : html`<p class="note">first <code>${formatLocations(transition.first)}</code></p>`;
+  const examples = (transition.examples ?? []).map(example => html`<li><code>${exampleText(example)}</code></li>`);
+  const shown = examples.length === 0 ? undefined : html`<p class="note">examples</p><ul>${examples}</ul>`;
   return html`<section><h3>${transitionText(transition)}</h3><p class="sub">${transitionFigures(transition)}</p>
-<div class="keys">${byRule.length === 0 ? undefined : html`<div><h4>rules</h4><ol>${byRule}</ol></div>`}${lists}</div>${first}</section>`;
+<div class="keys">${byRule.length === 0 ? undefined : html`<div><h4>rules</h4><ol>${byRule}</ol></div>`}${lists}</div>${first}${shown}</section>`;
 }

@@ -2,7 +2,14 @@
 // the report for terminals.
 
 import { PLAIN, printable, type Report, type ReportOptions, type Style } from '@tollgate/diagnostics';
-import type { ImpactDimension, ImpactSummary, Interval, Outcome, Transition } from '@tollgate/simulator';
+import type {
+  ChangedExample,
+  ImpactDimension,
+  ImpactSummary,
+  Interval,
+  Outcome,
+  Transition,
+} from '@tollgate/simulator';
 import type { RuleNames } from '../replay/decision-lines.ts';
 import { becomesText, formatLocations, formatOutcome, isSameOutcome } from '../replay/outcome-text.ts';
 import {
@@ -79,6 +86,12 @@ export function transitionFigures({ count, keys: { clients } }: Transition): str
   if (known === 0) return `${formatBounds(count)} ${noun}`;
   const who = Number.isFinite(known) ? pluralize(known, 'client') : `more than ${formatCount(20_000)} clients`;
   return `${formatBounds(count)} ${noun}, ${who}`;
+}
+
+/** Returns what people recognize an exchange by, in one line: `2026-11-21T10:00:00.000Z 192.0.2.1 GET /admin/`. */
+export function exampleText({ time, client, method, path }: ChangedExample): string {
+  const parts = [time === undefined ? undefined : new Date(time).toISOString(), client, method, path];
+  return printable(parts.filter(part => part !== undefined).join(' ')) || 'nothing that tells it apart is recorded';
 }
 
 /** Returns the rules that decided: `no rule → inbound 2 (no scanners)`; one name if both are alike. */
@@ -255,6 +268,9 @@ function transitionSection(transition: Transition, { rules }: ImpactResult, layo
     ),
     ...lists.flatMap(([name, texts]) => (transition.keys[name].top.length === 0 ? [] : listLines(name, texts, layout))),
     ...(transition.first.length === 0 ? [] : listLines('first', formatLocations(transition.first).split(' '), layout)),
+    ...(transition.examples ?? []).map((example, at) =>
+      titledLine(at === 0 ? 'examples' : '', exampleText(example), layout),
+    ),
   ];
   return [`  ${title}`, ...lines].join('\n');
 }
@@ -263,7 +279,11 @@ const TITLE_WIDTH = 9;
 
 function listLines(title: string, words: readonly string[], layout: Layout): readonly string[] {
   const lines = wrapWords(words, proseWidth(layout) - TITLE_WIDTH - 6);
-  return lines.map((line, at) => `    ${layout.paint('frame', (at === 0 ? title : '').padEnd(TITLE_WIDTH))}  ${line}`);
+  return lines.map((line, at) => titledLine(at === 0 ? title : '', line, layout));
+}
+
+function titledLine(title: string, line: string, { paint }: Layout): string {
+  return `    ${paint('frame', title.padEnd(TITLE_WIDTH))}  ${line}`;
 }
 
 function limitSection({ limits }: ImpactResult, { paint }: Layout): string {

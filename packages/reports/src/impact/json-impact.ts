@@ -32,8 +32,14 @@ export function jsonImpact({
     engine,
     diagnostics: jsonDiagnostics(report),
     ...figures,
-    transitions: transitions.map(one => ({
+    transitions: transitions.map(({ examples, ...one }) => ({
       ...one,
+      ...(examples && {
+        examples: examples.map(({ time, ...example }) => ({
+          ...(time !== undefined && { time: new Date(time).toISOString() }),
+          ...example,
+        })),
+      }),
       rules: one.rules.map(change => ({
         was: label(0, change.was),
         becomes: label(1, change.becomes),
@@ -58,7 +64,7 @@ export const IMPACT_MEMBERS: readonly JsonMember[] = [
   { path: 'engine', doc: 'What decided the traffic.' },
   {
     path: 'engine.name',
-    doc: '`duckdb`, `js`, `postgres`, `clickhouse`, `trino`, `spark` or `athena`. With the last five, `first` is empty.',
+    doc: '`duckdb`, `js`, `postgres`, `clickhouse`, `trino`, `spark` or `athena`. With the last five, `first` is empty, and there are `examples`.',
   },
   { path: 'engine.reason', doc: 'Why it is not the requested one; absent if it is.' },
   { path: 'diagnostics[]', doc: 'Warnings about the new policy, as in `tollgate check --format json`.' },
@@ -94,6 +100,17 @@ export const IMPACT_MEMBERS: readonly JsonMember[] = [
   { path: 'transitions[].count', doc: 'Exchanges (bounds).' },
   { path: 'transitions[].first[]', doc: 'Locations of the first that certainly change.' },
   {
+    path: 'transitions[].examples[]',
+    doc: 'With `--table`: some that certainly change. Rows with the same values are one example.',
+  },
+  {
+    path: 'transitions[].examples[].time',
+    doc: 'Time of the request in ISO 8601; absent if unknown, as are the others.',
+  },
+  { path: 'transitions[].examples[].client', doc: 'Address of the client.' },
+  { path: 'transitions[].examples[].method', doc: 'Method of the request.' },
+  { path: 'transitions[].examples[].path', doc: 'Its path, without the query string.' },
+  {
     path: 'transitions[].rules[]',
     doc: 'Of those that certainly change, the rules that decided, most frequent first.',
   },
@@ -107,6 +124,10 @@ export const IMPACT_MEMBERS: readonly JsonMember[] = [
   { path: 'transitions[].keys.*.top[]', doc: 'The most frequent: `text` and `count` (bounds).' },
   { path: 'transitions[].keys.*.distinct', doc: 'Number of different ones; absent if too many to count.' },
   { path: 'transitions[].keys.*.unknown', doc: 'Exchanges for which it is unknown.' },
+  {
+    path: 'written',
+    doc: 'With `--into`: the `table`, and the number of `rows` that were written to it.',
+  },
   { path: 'limits[]', doc: 'Limits of the command line.' },
   { path: 'limits[].option', doc: 'Option with its value.' },
   { path: 'limits[].found', doc: 'Exchanges that count against it (bounds).' },

@@ -7,6 +7,7 @@ import { unreadNotes } from '../replay/replay-result.ts';
 import { formatBounds, formatCount, pluralize } from '../text/figures.ts';
 import {
   changedText,
+  exampleText,
   IMPACT_DIMENSIONS,
   type ImpactResult,
   outcomeMatrix,
@@ -67,6 +68,7 @@ function details(transition: Transition, { rules }: ImpactResult): string {
   const rows = [
     ['rules', byRule.join('<br>')],
     ...IMPACT_DIMENSIONS.map(name => [name, keyCell(transition.keys[name])]),
+    ['examples', (transition.examples ?? []).map(example => markdownCode(exampleText(example))).join('<br>')],
     ['first', transition.first.length === 0 ? '' : markdownCode(formatLocations(transition.first))],
   ].filter(([, cell]) => cell !== '');
   const title = `<summary>${markdownText(transitionText(transition))}: ${markdownText(transitionFigures(transition))}</summary>`;

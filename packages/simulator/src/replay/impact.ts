@@ -112,10 +112,22 @@ export interface Transition {
   readonly count: Interval;
   /** The first ones that certainly change. */
   readonly first: readonly RecordLocation[];
+  /** Some that certainly change, for traffic in tables, whose rows have no locations. */
+  readonly examples?: readonly ChangedExample[];
   /** Of those that certainly change, the rules that decided, most frequent first. */
   readonly rules: readonly RuleChange[];
   /** Of those that certainly change. */
   readonly keys: ImpactKeys;
+}
+
+/** What people recognize an exchange by; undefined where it is unknown. */
+export interface ChangedExample {
+  /** In ms since 1970-01-01T00:00:00Z. */
+  readonly time: number | undefined;
+  readonly client: string | undefined;
+  readonly method: string | undefined;
+  /** Without the query string. */
+  readonly path: string | undefined;
 }
 
 /** The dimensions that changed exchanges are listed by; `prefixes` are paths up to their second slash. */
@@ -178,18 +190,28 @@ export class ImpactTally {
     const isChanged = this.#count(compared, 1);
     if (isChanged === undefined) return;
     this.#checkGuard(compared, isChanged);
-    for (const { tally, rules } of this.#transitionsOf(compared)) tally.add(compared.counted, rules);
+    for (const { rules, ...outcomes } of this.#transitionsOf(compared))
+      this.#transition(outcomes).add(compared.counted, rules);
   }
 
   /** Counts exchanges with these verdicts of which an engine has the keys, and returns the number of their transition if it is certain. */
   addGroup(verdicts: ComparedVerdicts, times: number): number | undefined {
     if (this.#count(verdicts, times) === undefined) return undefined;
-    let certain: number | undefined;
-    for (const { tally, rules } of this.#transitionsOf(verdicts)) {
-      tally.count(rules, times);
-      if (rules !== undefined) certain = tally.number;
+    for (const { rules, ...outcomes } of this.#transitionsOf(verdicts)) this.#transition(outcomes).count(rules, times);
+    return this.certainChange(verdicts)?.number;
+  }
+
+  /**
+   * Returns the number of the transition that exchanges with these verdicts certainly make, and the rules that decided; undefined if it is not
+   * certain, or was never counted.
+   */
+  certainChange(verdicts: ComparedVerdicts): { readonly number: number; readonly rules: DecidingRules } | undefined {
+    if (verdicts.change.parts.length === 0) return undefined;
+    for (const { rules, ...outcomes } of this.#transitionsOf(verdicts)) {
+      const number = this.#transitions.get(keyOf(outcomes))?.number;
+      if (rules !== undefined && number !== undefined) return { number, rules };
     }
-    return certain;
+    return undefined;
   }
 
   get transitionCount(): number {
@@ -200,7 +222,7 @@ export class ImpactTally {
    * @param top the number of keys to list of each dimension
    * @param listed what an engine lists of groups, by the number of the transition
    */
-  figures(top: number, listed?: readonly Pick<Transition, 'keys' | 'first'>[]): ImpactFigures {
+  figures(top: number, listed?: readonly Pick<Transition, 'keys' | 'first' | 'examples'>[]): ImpactFigures {
     const transitions = Array.from(this.#transitions.values(), one => ({
       ...one.transition(top),
       ...listed?.[one.number],
@@ -236,7 +258,13 @@ export class ImpactTally {
   }
 
   /** Returns the possible transitions, with the rules that decided if there is only one. */
-  *#transitionsOf({ was: before, becomes: after, change }: ComparedVerdicts) {
+  *#transitionsOf({
+    was: before,
+    becomes: after,
+    change,
+  }: ComparedVerdicts): Generator<
+    Pick<Transition, 'was' | 'becomes' | 'parts'> & { readonly rules: DecidingRules | undefined }
+  > {
     const [was, becomes] = [before.outcomes, after.outcomes];
     const isCertain = change.isCertain && was.length === 1 && becomes.length === 1;
     const rules = isCertain
@@ -250,8 +278,8 @@ export class ImpactTally {
     for (const one of was) {
       for (const other of becomes) {
         const inside = isOne ? change.parts : insideOf(one, change);
-        if (!isSame(one, other)) yield { tally: this.#transition(one, other, []), rules };
-        else if (inside.length > 0) yield { tally: this.#transition(one, other, inside), rules };
+        if (!isSame(one, other)) yield { was: one, becomes: other, parts: [], rules };
+        else if (inside.length > 0) yield { was: one, becomes: other, parts: inside, rules };
       }
     }
   }
@@ -264,9 +292,9 @@ export class ImpactTally {
     if (this.#firstTouched.length < EXAMPLES) this.#firstTouched.push(counted.place);
   }
 
-  #transition(was: Outcome, becomes: Outcome, parts: Transition['parts']): TransitionTally {
-    const key = keyOf({ was, becomes, parts });
-    const known = this.#transitions.get(key) ?? new TransitionTally(this.#transitions.size, { was, becomes, parts });
+  #transition(outcomes: Pick<Transition, 'was' | 'becomes' | 'parts'>): TransitionTally {
+    const key = keyOf(outcomes);
+    const known = this.#transitions.get(key) ?? new TransitionTally(this.#transitions.size, outcomes);
     this.#transitions.set(key, known);
     return known;
   }
@@ -327,7 +355,7 @@ class OutcomeCounter {
 }
 
 /** Positions of the rules that decided. */
-type DecidingRules = readonly [was: number | undefined, becomes: number | undefined];
+export type DecidingRules = readonly [was: number | undefined, becomes: number | undefined];
 
 class TransitionTally {
   readonly number: number;
