@@ -21,6 +21,7 @@ import { runs, seed } from '../support/runs.ts';
 import { expectSameReplay } from './decision-logs.ts';
 import { APPLICATION, decidedWire, enforcedPolicies, fieldsByName, unchunked } from './enforced-traffic.ts';
 import { envoyProgram, type RunningEnvoy, startEnvoy } from './envoy-server.ts';
+import { BODIES_CONTEXT, bodiesApplication, bodiesEnforcer, expectBodies, listening } from './message-bodies.ts';
 import { REQUESTS, sendWhole } from './sent-requests.ts';
 
 // What a policy behind Envoy's filter for external processing does to bytes on the wire is what the simulator decides about them.
@@ -168,6 +169,25 @@ describe.skipIf(program === undefined)('a policy behind Envoy that validates tok
     ]);
     expect(asked[0]).toBe('/keys.json');
     issuerServer.close();
+  });
+});
+
+describe.skipIf(program === undefined)('behind Envoy, bodies', () => {
+  it('pass as they were sent, and answers have theirs where HTTP allows one', async () => {
+    const { policy, enforcer: own } = bodiesEnforcer(ENVOY_HOST);
+    enforcer = own;
+    const backend = await listening((request, response) => void bodiesApplication(request, response));
+    const { port } = service.server.address() as AddressInfo;
+    const running = await startEnvoy(program!, {
+      folder: join(folder, 'bodies'),
+      upstreamPort: (backend.address() as AddressInfo).port,
+      added: envoyConfiguration(policy, { ...BODIES_CONTEXT, service: { host: '127.0.0.1', port } }),
+    });
+    await expectBodies(running.port);
+    expect(faults).toEqual([]);
+    await running.stop();
+    backend.closeAllConnections();
+    backend.close();
   });
 });
 

@@ -1,6 +1,7 @@
-/** The bodies of requests, which adapters read only where a decision needs them. */
+/** Bodies: those of requests, which adapters read only where a decision needs them, and those of answers. */
 import type { Exchange } from '@tollgate/traffic';
 import type { Enforcer } from './enforcer.ts';
+import type { Answer } from './wire.ts';
 
 /** The size of the largest body that is read, in bytes. With a larger one, what depends on the body is undetermined. */
 export const MAX_BODY = 1_048_576;
@@ -13,6 +14,11 @@ export function needsBody({ signatureHeaders }: Enforcer, { requestHeaders }: Ex
     fields.some(({ name }) => signatureHeaders.has(name.toLowerCase())) ||
     [...(unclear?.keys() ?? [])].some(name => signatureHeaders.has(name.toLowerCase()))
   );
+}
+
+/** Returns the body that an answer is sent with: some statuses have none (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+export function sentBody({ status, body }: Answer): string {
+  return status === 204 || status === 205 || status === 304 ? '' : body;
 }
 
 /** Returns one array with the bytes of several. */

@@ -54,6 +54,21 @@ describe('what a server cannot know or do is refused', () => {
       'add-headers',
     ],
     [
+      'on_http_request: [{ actions: [{ type: add-headers, config: { headers: { Content-Length: "1" } } }] }]',
+      '`Content-Length` frames a message, and is left to a server on Node',
+      'add-headers',
+    ],
+    [
+      'on_http_response: [{ actions: [{ type: remove-headers, config: { headers: [x-a, transfer-encoding] } }] }]',
+      '`transfer-encoding` frames a message, and is left to a server on Node',
+      'remove-headers',
+    ],
+    [
+      'on_http_request: [{ actions: [{ type: custom-response, config: { status_code: 100 } }] }]',
+      'status 100 cannot be sent by a server on Node',
+      'custom-response',
+    ],
+    [
       'on_http_request: [{ actions: [{ type: restrict-ips, config: { enforce: true, ip_policies: [ipp_1] } }] }]',
       'the IP policy `ipp_1` is not known to a server on Node',
       'restrict-ips',

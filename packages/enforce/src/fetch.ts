@@ -11,7 +11,7 @@ import {
   type RequestConnection,
   type ResponseFacts,
 } from '@tollgate/traffic';
-import { joined, MAX_BODY, needsBody } from './bodies.ts';
+import { joined, MAX_BODY, needsBody, sentBody } from './bodies.ts';
 import type { Enforcer } from './enforcer.ts';
 import { DECIDED_WITH_BODIES, type Host } from './host.ts';
 import type { Answer, HeaderChanges, SentResponse } from './wire.ts';
@@ -176,9 +176,10 @@ function answered(sent: SentResponse): Response {
   return new Response(null, { status: 500 });
 }
 
-function responseOf({ status, fields, body }: Answer): Response {
+function responseOf(answer: Answer): Response {
+  const { status, fields } = answer;
   const headers = new Headers();
   for (const { name, value } of fields) headers.append(name, bytesOf(value));
-  const hasBody = body !== '' && status !== 204 && status !== 205 && status !== 304;
-  return new Response(hasBody ? body : null, { status, headers });
+  // For these statuses, an empty string would be a body.
+  return new Response(sentBody(answer) || null, { status, headers });
 }

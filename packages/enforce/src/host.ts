@@ -12,7 +12,7 @@ import {
   unvalidatedTokens,
   VERIFIED_PROVIDERS,
 } from '@tollgate/simulator';
-import { GEO_FIELDS, RECORD_FIELDS, type RecordField } from '@tollgate/traffic';
+import { GEO_FIELDS, HOP_BY_HOP_HEADERS, RECORD_FIELDS, type RecordField } from '@tollgate/traffic';
 
 /** A server that enforces policies. */
 export interface Host {
@@ -108,9 +108,22 @@ function actionRefusals(action: Action, needs: readonly string[], host: Host): r
   if (type.value === 'verify-webhook' && !VERIFIED_PROVIDERS.has(String(provider)))
     return [{ message: `signatures of \`${provider}\` are not verified by ${host.name}`, range: type.range }];
   const status = action.config.status_code ?? action.fact?.config.find(({ name }) => name === 'status_code')?.default;
-  if (typeof status === 'number' && status > host.maxStatus)
+  // An informational response is not the last one, for which the client would wait.
+  if (typeof status === 'number' && (status < 200 || status > host.maxStatus))
     return [{ message: `status ${status} cannot be sent by ${host.name}`, range: type.range }];
+  const framing = headersNamed(action).find(name => FRAMING_HEADERS.has(name.toLowerCase()));
+  if (framing !== undefined)
+    return [{ message: `\`${framing}\` frames a message, and is left to ${host.name}`, range: type.range }];
   return needs.flatMap(need => refusedNeed(need, host, type.range));
+}
+
+/** What says where a message or a connection ends. A policy that changed it would make another message of what follows. */
+const FRAMING_HEADERS: ReadonlySet<string> = new Set([...HOP_BY_HOP_HEADERS, 'content-length']);
+
+/** Returns the headers that an action adds, sends or removes. */
+function headersNamed({ config: { headers } }: Action): readonly string[] {
+  if (Array.isArray(headers)) return headers.filter(name => typeof name === 'string');
+  return typeof headers === 'object' && headers !== null ? Object.keys(headers) : [];
 }
 
 function refusedNeed(need: string, host: Host, range: Range): readonly Refusal[] {

@@ -13,7 +13,7 @@ import {
   TLS_UNKNOWN,
   type TlsFacts,
 } from '@tollgate/traffic';
-import { joined, MAX_BODY, needsBody } from './bodies.ts';
+import { joined, MAX_BODY, needsBody, sentBody } from './bodies.ts';
 import type { EnforcedExchange, Enforcer } from './enforcer.ts';
 import { DECIDED_WITH_BODIES, type Host } from './host.ts';
 import type { Answer, HeaderChanges, SentResponse } from './wire.ts';
@@ -269,7 +269,9 @@ function respond(response: ServerResponse, sent: SentResponse): void {
   else response.writeHead(sent.status).end();
 }
 
-function answer(response: ServerResponse, { status, fields, body }: Answer): void {
+function answer(response: ServerResponse, made: Answer): void {
+  const { status, fields } = made;
+  const body = sentBody(made);
   const headers = fields.filter(({ name }) => !FRAMING.has(name.toLowerCase()));
   const length = Buffer.byteLength(body);
   const own = mayHaveBody(status) ? ['Content-Length', String(length)] : [];

@@ -7,6 +7,7 @@ export {
   formatLocation,
   type HeaderFacts,
   type HeaderField,
+  HOP_BY_HOP_HEADERS,
   NO_HEADER_KNOWN,
   type RecordLocation,
   type ResponseFacts,

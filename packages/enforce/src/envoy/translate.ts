@@ -14,6 +14,7 @@ import {
   TLS_UNKNOWN,
   type TlsFacts,
 } from '@tollgate/traffic';
+import { sentBody } from '../bodies.ts';
 import { DECIDED_WITH_TOKENS, type Host } from '../host.ts';
 import type { Answer, ForwardedRequest, HeaderChanges, SentResponse } from '../wire.ts';
 import {
@@ -222,7 +223,8 @@ export function forwardedMessage({ target, headers }: ForwardedRequest): Process
 }
 
 /** Returns the message that sends an answer instead of what the upstream would send or has sent. */
-export function answerMessage({ status, fields, body }: Answer): ProcessingResponse {
+export function answerMessage(answer: Answer): ProcessingResponse {
+  const { status, fields } = answer;
   const own = fields.filter(({ name }) => !FRAMING.has(name.toLowerCase()));
   const seen = new Set<string>();
   const setHeaders = own.map(({ name, value }) => {
@@ -234,7 +236,12 @@ export function answerMessage({ status, fields, body }: Answer): ProcessingRespo
   return create(ProcessingResponseSchema, {
     response: {
       case: 'immediateResponse',
-      value: { status: { code: status }, headers: { setHeaders }, body: BYTES.encode(body), details: 'tollgate' },
+      value: {
+        status: { code: status },
+        headers: { setHeaders },
+        body: BYTES.encode(sentBody(answer)),
+        details: 'tollgate',
+      },
     },
   });
 }

@@ -1,10 +1,5 @@
 // Names of RFCs and registries: headers by purpose, methods.
 
-/** Fields for one connection, which no intermediary forwards (RFC 9110, section 7.6.1). Lower case. */
-export const HOP_BY_HOP_HEADERS: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade', 'trailer'],
-]);
-
 /** Fields that frame the message or that the edge sets itself: setting them breaks the message. */
 export const FRAMING_HEADERS: ReadonlySet<string> = new Set(['content-length', 'date']);
 

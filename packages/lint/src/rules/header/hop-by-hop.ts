@@ -1,5 +1,5 @@
+import { HOP_BY_HOP_HEADERS } from '@tollgate/traffic';
 import { namedHeaders } from '../../readers/actions.ts';
-import { HOP_BY_HOP_HEADERS } from '../../readers/http-names.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
 /** Reports `Connection: close`. */
