@@ -45,8 +45,6 @@ export interface QuestionGroup {
   readonly inputs: readonly number[];
   readonly questions: readonly Question[];
   readonly reduction: Reduction | undefined;
-  /** Whether nearly all rows have values of their own: then the table has all rows in its column `id`, and not the values. */
-  readonly isByRow: boolean;
 }
 
 /** Answers a group of questions, each for the distinct values of its inputs or fewer, and writes the table with the answers. */
@@ -59,35 +57,25 @@ export async function answerGroup(context: RunContext, group: QuestionGroup): Pr
       ? [await askEach(context, group, group.questions)]
       : await askReduced(context, group, reduction);
   const answers = parts.flatMap(({ columns }) => columns.map(([sql, name]) => `${sql} as ${name}`));
-  const selected = [...keyColumns(group).map(column => `d.${column}`), ...answers];
+  const selected = [...group.inputs.map(input => `d.${columnOf(input)}`), ...answers];
   const joins = parts.map(({ join }) => join).join(' ');
   await session.run(`create or replace table ${table} as select ${selected.join(', ') || '1'} from d ${joins}`);
   for (const name of ['d', ...parts.flatMap(({ tables }) => tables)]) await session.run(`drop table ${name}`);
   return { table, deciding: parts.flatMap(({ deciding }) => deciding), listed: parts.flatMap(({ listed }) => listed) };
 }
 
-/** Returns the columns by which the rows of `raw` are found in the table of a group. */
-function keyColumns({ inputs, isByRow }: Pick<QuestionGroup, 'inputs' | 'isByRow'>): readonly string[] {
-  return isByRow ? ['id'] : inputs.map(columnOf);
-}
-
 /** Writes the table `d`: the values with ids from 1, and how they are reduced if that is worth it. */
 async function writeValues(
-  { session, source, manyValues }: RunContext,
-  { inputs, reduction, isByRow }: QuestionGroup,
+  { session, manyValues }: RunContext,
+  { inputs, reduction }: QuestionGroup,
 ): Promise<Reduction | undefined> {
   const columns = inputs.map(columnOf);
-  if (isByRow) {
-    const rows = `(select ${source.row} + 1 as id, ${columns.join(', ')} from raw)`;
-    await session.run(`create or replace table d as ${reducedRows(rows, ['id'], reduction!)}`);
-    return reduction;
-  }
   const distinct = columns.length === 0 ? 'select 1' : `select distinct ${columns.join(', ')} from raw`;
   const all = ['row_number() over () as id', ...columns];
   await session.run(`create or replace table d as select ${all.join(', ')} from (${distinct})`);
   const [[count] = []] = await session.rows('select count(*) from d');
   if (Number(count) < manyValues || reduction === undefined) return undefined;
-  await session.run(`create or replace table d as ${reducedRows('d', ['id', ...columns], reduction)}`);
+  await session.run(`create or replace table d as ${reducedRows(['id', ...columns], reduction)}`);
   return reduction;
 }
 
@@ -101,10 +89,10 @@ interface AnsweredPart {
 }
 
 /** The values with the keys of each set of questions, `r0` and so on, and listed keys, `x0` and so on. */
-function reducedRows(from: string, columns: readonly string[], { stages, deciding, listed }: Reduction): string {
+function reducedRows(columns: readonly string[], { stages, deciding, listed }: Reduction): string {
   const tables = stages.map((stage: Stage, at) => {
     const list = stage.map(([name, sql]) => `${sql} as ${name}`).join(', ');
-    return `s${at} as (select *, ${list} from ${at === 0 ? from : `s${at - 1}`})`;
+    return `s${at} as (select *, ${list} from ${at === 0 ? 'd' : `s${at - 1}`})`;
   });
   const keys = deciding.flatMap(({ key }, at) => (key === undefined ? [] : `${key} as r${at}`));
   const texts = [...listed.values()].map((key, at) => `${key} as x${at}`);
@@ -139,11 +127,10 @@ async function askEach(
   questions: readonly Question[],
 ): Promise<AnsweredPart> {
   const { session } = context;
-  const { table, inputs, isByRow } = group;
+  const { table, inputs } = group;
   const deciding = new Answers(questions.filter(({ dimension }) => dimension === undefined));
   const listing = questions.filter(({ dimension }) => dimension !== undefined).map(one => new Answers([one]));
-  if (isByRow) await writeRows(context, group, 'true');
-  await ask(context, { from: isByRow ? 'e' : 'd', inputs, answers: [deciding, ...listing] });
+  await ask(context, { from: 'd', inputs, answers: [deciding, ...listing] });
   const keys = listing.map(({ classes }) =>
     classes.flatMap(([key]) => (typeof key === 'string' ? key : [])).sort(byUnits),
   );
@@ -151,10 +138,6 @@ async function askEach(
   const ranked = listing.map((answers, at) => answers.ranked(keys[at]!));
   await nextTurn();
   await writeNumbers(session, 'a', [deciding.numbers, ...ranked]);
-  if (isByRow)
-    await session.run(
-      'create or replace table a as select e.of as id, a.* exclude (id) from e join a using (id); drop table e',
-    );
   return {
     join: 'join a on a.id = d.id',
     columns: [['a.n0', 'a'], ...keys.map((_, at) => [`a.n${at + 1}`, `b${at}`] as const)],
@@ -249,16 +232,9 @@ async function textsIn(session: Session, table: string, numbers: readonly number
 }
 
 /** Writes the values of some rows of `d` to the table `e`. */
-async function writeRows(
-  { session, source }: RunContext,
-  { inputs, isByRow }: QuestionGroup,
-  where: string,
-): Promise<void> {
-  const from = isByRow
-    ? `(select * from d where ${where}) d join raw on raw.${source.row} = d.id - 1`
-    : `d where ${where}`;
+async function writeRows({ session }: RunContext, { inputs }: QuestionGroup, where: string): Promise<void> {
   await session.run(
-    `create or replace table e as select row_number() over () as id, d.id as of, ${inputs.map(columnOf).join(', ')} from ${from}`,
+    `create or replace table e as select row_number() over () as id, id as of, ${inputs.map(columnOf).join(', ')} from d where ${where}`,
   );
 }
 

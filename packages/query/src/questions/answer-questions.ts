@@ -33,11 +33,10 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
   const answered: Answered[] = [];
   const joins: string[] = [];
   for (const group of groups) {
-    const { table, inputs, isByRow } = group;
+    const { table, inputs } = group;
     answered.push(await answerGroup(context, group));
     const matches = inputs.map(input => `raw.${columnOf(input)} is not distinct from ${table}.${columnOf(input)}`);
-    const match = isByRow ? `raw.${source.row} + 1 = ${table}.id` : matches.join(' and ');
-    joins.push(match === '' ? `cross join ${table}` : `join ${table} on ${match}`);
+    joins.push(matches.length === 0 ? `cross join ${table}` : `join ${table} on ${matches.join(' and ')}`);
   }
   const words = packed(answered.flatMap(({ deciding }) => deciding));
   const listed = answered.flatMap(one => one.listed);
@@ -70,11 +69,10 @@ async function groupsOf(context: RunContext): Promise<readonly QuestionGroup[]> 
     context,
     groups.map(({ inputs }) => inputs),
   );
-  const all = groups.map(group => ({ ...group, isDistinct: distinct.has(group.inputs) }));
-  const asked = all.filter(group => group.isDistinct && isAskedForEach(group));
+  const asked = groups.filter(group => distinct.has(group.inputs) && isAskedForEach(group));
   // Grouping gains nothing then, and takes more memory than the engine has.
   if (asked.length >= 2) throw new UnsupportedQueryError('most values occur only once');
-  return all.map(group => ({ ...group, isByRow: group.isDistinct && !isAskedForEach(group) }));
+  return groups;
 }
 
 /** Whether a question of a group may be asked for every value. */
