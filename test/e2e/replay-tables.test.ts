@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -176,6 +176,74 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
     expect([found.code, found.output]).toEqual([0, expect.stringContaining('/admin/100 is denied with 403')]);
   });
 
+  describe('a snapshot', () => {
+    const snapshot = join(directory, 'rows.snapshot');
+    const taken = (table: string, ...options: readonly string[]) => {
+      const place = ['--engine', 'postgres', '--connect', url, '--table', table];
+      const fields = ['--fields', 'client_ip=remote,method=verb,target=uri,status=code,time=at'];
+      return runCaptured(['snapshot', ...place, ...fields, '--file', snapshot, ...options]);
+    };
+
+    it('keeps the decisions on rows, and shows those that change', async () => {
+      const { code, output } = await taken('logs', '--update', POLICY);
+      expect([code, output]).toEqual([0, `${snapshot}: 100 decisions written\n`]);
+      const lines = readFileSync(snapshot, 'utf8').split('\n').slice(1, -1);
+      expect(lines[0]).toMatch(/^GET \/ {2}row [\da-f]{16}\tpassed\toutcome:[\da-f]{8}/);
+      // As on the same traffic in a file.
+      const file = join(directory, 'rows.jsonl');
+      const rows = await query(
+        'select host(remote) client_ip, verb method, uri target, code status, at as time from logs',
+      );
+      writeFileSync(file, rows.map(row => JSON.stringify(row)).join('\n'));
+      const other = join(directory, 'file.snapshot');
+      await runCaptured(['snapshot', '--file', other, '--update', POLICY, file]);
+      const decisions = (text: string) =>
+        text
+          .split('\n')
+          .slice(1, -1)
+          .map(line => line.split('\t').slice(1));
+      expect(decisions(readFileSync(snapshot, 'utf8')).sort()).toEqual(decisions(readFileSync(other, 'utf8')).sort());
+      expect((await taken('(select * from logs order by random())', POLICY)).output).toBe(
+        `${snapshot}: 100 decisions unchanged\n`,
+      );
+      const none = join(directory, 'none.yaml');
+      writeFileSync(none, 'inbound: []\n');
+      const changed = await taken('logs', none);
+      expect(changed.code).toBe(1);
+      expect(changed.output).toContain(
+        '25 of 100 decisions changed; accept with `--update`\n\n  was  denied with 403; inbound 1 (no admin)\n  now  passed\n       GET /admin/100  row ',
+      );
+    });
+
+    it('takes equal rows for one, and names rows that are gone', async () => {
+      const twice = '(select * from logs union all select * from logs)';
+      expect((await taken(twice, POLICY)).output).toBe(`${snapshot}: 100 decisions unchanged\n`);
+      await taken(twice, '--update', POLICY);
+      expect(readFileSync(snapshot, 'utf8')).toContain('\tpassed; 2 rows\t');
+      const { code, output } = await taken("(select * from logs where uri <> '/admin/8')", POLICY);
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(/now {2}not in the traffic\n {7}GET \/admin\/8 {2}row /),
+      ]);
+    });
+
+    it('says what to do about too many rows, and about decisions that depend on their order', async () => {
+      const many = "(select '/' || n as uri, remote, verb, code, at from logs, generate_series(1, 1001) n)";
+      expect(await taken(many, POLICY)).toEqual({
+        ...{ code: 3, output: '' },
+        errors:
+          'tollgate: cannot replay on a table: it has over 100,000 different rows; choose some with a query in parentheses, such as those of an hour, or compare policies with `impact`\n',
+      });
+      const limited = join(directory, 'limited.yaml');
+      writeFileSync(
+        limited,
+        'inbound: [{ actions: [{ type: rate-limit, config: { name: a, algorithm: sliding_window, capacity: 10, rate: 60s, bucket_key: [conn.ClientIP] } }] }]\n',
+      );
+      const { code, errors } = await taken('logs', limited);
+      expect([code, errors]).toEqual([3, expect.stringContaining('`rate-limit` keeps state across exchanges')]);
+    });
+  });
+
   it('refuses a guard on a table', async () => {
     expect(await impact('--never-touch', 'true')).toEqual({
       code: 3,
@@ -189,9 +257,12 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
 it.each([
   [
     ['--engine', 'postgres', 'POLICY'],
-    'use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`',
+    'use `--table` together with `--engine postgres`, `clickhouse`, `trino`, `spark` or `athena`',
   ],
-  [['--table', 'x', 'POLICY'], 'use `--table` together with `--engine postgres`, `clickhouse`, `trino` or `spark`'],
+  [
+    ['--table', 'x', 'POLICY'],
+    'use `--table` together with `--engine postgres`, `clickhouse`, `trino`, `spark` or `athena`',
+  ],
   [['--engine', 'postgres', '--table', 'x', 'POLICY', 'y.log'], '`--table` replaces recordings and `--edge`'],
 ])('refuses options that do not fit together: %s', async (options, message) => {
   const { code, errors } = await runCaptured(['replay', ...options.map(one => (one === 'POLICY' ? POLICY : one))]);

@@ -2,6 +2,7 @@ export type { DuckdbOptions } from './duckdb/replay-on-duckdb.ts';
 export { impactOnDuckdb, replayOnDuckdb } from './duckdb/replay-on-duckdb.ts';
 export { TABLE_ENGINES, type TableEngine } from './engines/open-engine.ts';
 export type { EngineResult } from './questions/paired-policies.ts';
+export { type EqualRows, readRows } from './tables/read-rows.ts';
 export type {
   ChosenRows,
   RowChoice,

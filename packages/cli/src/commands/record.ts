@@ -57,17 +57,18 @@ const RECORD_HELP: HelpText = {
 export const SNAPSHOT: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('snapshot'), SNAPSHOT_HELP));
-    addRedactionOptions(addGeoipOptions(addInputOptions(command)))
+    addTableOptions(addRedactionOptions(addGeoipOptions(addInputOptions(command))))
       .summary('compare decisions on recorded traffic with an earlier run')
       .description(
         'Keeps the decision on each recorded exchange in a file for review, without credentials, and shows which decisions a change of ' +
           'the policy alters.',
       )
       .argument('<policy>', 'a policy in YAML or JSON; `FILE#/spec/policy` for one part of a file');
-    addTrafficArgument(command)
+    addTrafficArgument(command, { isOptional: true })
       .option('--file <file>', 'the snapshot (default: the name of the policy with `.snapshot`)')
       .option('--update', 'write the snapshot instead of comparing with it');
     addSimulationOptions(command).action(async (policy: string, files: readonly string[], options) => {
+      requireTraffic(command, options, { files });
       requireOneInput(command, policy, files);
       const { resolveTraffic } = await import('../input/traffic-inputs.ts');
       const inputs = await resolveTraffic({ files, ...options }, terminal);
@@ -85,6 +86,7 @@ const SNAPSHOT_HELP: HelpText = {
   examples: [
     ['snapshot --update policy.yaml access.log', 'keep the decisions in `policy.yaml.snapshot`'],
     ['snapshot policy.yaml access.log', 'show the decisions that differ from it'],
+    ['snapshot --engine postgres --table requests policy.yaml', 'of a table'],
   ],
   clean: 'all decisions are those of the snapshot, or it was written',
   findings: 'a decision differs; the policy has errors',

@@ -6,13 +6,14 @@ import type { Policy } from '@tollgate/policy';
 import type {
   ChosenRows,
   EngineResult,
+  EqualRows,
   RowChoice,
   TableEngine,
   TableImpactOptions,
   TableImpactSummary,
   TableTraffic,
 } from '@tollgate/query';
-import type { ComparedPolicy, ImpactOptions, ReplayOptions, ReplaySummary } from '@tollgate/simulator';
+import type { ComparedPolicy, ImpactOptions, ReplayOptions, ReplaySummary, TrafficSummary } from '@tollgate/simulator';
 import type { ReadTrafficOptions } from '@tollgate/traffic';
 import { SERVER_NAMES } from '@tollgate/traffic/columns';
 import { inspectTraffic } from '@tollgate/traffic-node';
@@ -92,6 +93,21 @@ export async function chooseRowsOf(
 ): Promise<ChosenRows> {
   const { chooseRows } = await import('@tollgate/query');
   return summaryOf(stop => chooseRows(policy, { ...given, watch: { stop } }, placeOf(args)));
+}
+
+/** Calls `each` for the rows of a table; equal ones are one. Throws as {@link replayTable} does. */
+export async function readRowsOf(
+  policy: Policy,
+  given: Omit<ReplayOptions, 'files' | 'reader' | 'traffic' | 'watch'>,
+  args: TableArguments,
+  each: (rows: EqualRows) => void,
+): Promise<TrafficSummary> {
+  const { readRows } = await import('@tollgate/query');
+  const remedy = 'choose some with a query in parentheses, such as those of an hour, or compare policies with `impact`';
+  return summaryOf(async stop => {
+    const found = await readRows(policy, { ...given, watch: { stop } }, placeOf(args), each);
+    return found.kind === 'unsuited' ? { ...found, remedy } : found;
+  });
 }
 
 function placeOf({ engine, table, connect, queryTimeout, traffic, ...given }: TableArguments): TableTraffic {

@@ -282,19 +282,35 @@ async function runOnTable<Found extends Decided, Figures>(
   stop: AbortSignal | undefined,
   prepare: () => TableRun<Found, Figures>,
 ): Promise<EngineResult<TrafficSummary & Figures>> {
-  let session: EngineSession | undefined;
-  let writer: RowWriter | undefined;
-  try {
+  return inSession(traffic, stop, async session => {
     const one = prepare();
-    session = await openEngine(traffic, stop);
     const source = await openTable(session, traffic, traffic.select);
+    if (one.into === undefined) return runIn({ session, source, writer: undefined }, traffic, one);
     const apart = () => openEngine({ ...traffic, mayWrite: true }, undefined);
-    writer = one.into && new RowWriter(session, one.into, apart);
-    await writer?.begin(source);
-    const summary = await runIn({ session, source, writer }, traffic, one);
-    return stop?.aborted && writer === undefined ? { kind: 'stopped' } : { kind: 'replayed', summary };
+    const writer = new RowWriter(session, one.into, apart);
+    try {
+      await writer.begin(source);
+      return await runIn({ session, source, writer }, traffic, one);
+    } catch (error) {
+      await writer.discard();
+      throw error;
+    }
+  });
+}
+
+/** Carries out what one session reads. Throws an `ExternalError` if the engine or the table cannot be read. */
+export async function inSession<Summary>(
+  traffic: TableTraffic,
+  stop: AbortSignal | undefined,
+  read: (session: EngineSession) => Promise<Summary>,
+): Promise<EngineResult<Summary>> {
+  let session: EngineSession | undefined;
+  try {
+    session = await openEngine(traffic, stop);
+    const summary = await read(session);
+    // What was written stays.
+    return stop?.aborted && traffic.mayWrite !== true ? { kind: 'stopped' } : { kind: 'replayed', summary };
   } catch (error) {
-    await writer?.discard();
     if (stop?.aborted) return { kind: 'stopped' };
     if (error instanceof UnsupportedQueryError) return { kind: 'unsuited', reason: error.message };
     if (error instanceof TableChanged)
@@ -383,7 +399,8 @@ async function countEmpty({ session, source }: TableContext): Promise<number> {
   return Number(row![0]);
 }
 
-function trafficOf({ table: file, noRequests }: TableSource, exchanges: number, empty: number): TrafficSummary {
+/** Returns what was read of a table. */
+export function trafficOf({ table: file, noRequests }: TableSource, exchanges: number, empty: number): TrafficSummary {
   const reasons = { 'traffic/no-fields': empty, 'traffic/no-request': noRequests } as const;
   const skipped = Object.entries(reasons).filter(([, count]) => count > 0) as [keyof typeof reasons, number][];
   return {

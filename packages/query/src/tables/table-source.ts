@@ -46,6 +46,8 @@ export interface TableSource extends Pick<Source, 'layout' | 'reading' | 'sample
   readonly encode: (input: number, sql: string) => string;
   /** The values of all columns that hold fields, in SQL. */
   readonly values: readonly string[];
+  /** What their values are named in records. */
+  readonly fields: readonly string[];
   /** The names of all columns. */
   readonly columns: readonly string[];
   /** Returns the exchange with these values of all columns that hold fields. */
@@ -135,7 +137,8 @@ export async function openTable(
   );
   if (from !== all) sample = await sampleOf(from);
   return {
-    ...{ layout, reading, sample, from, values, table, unknown, noRequests, columns: names },
+    ...{ layout, reading, sample, from, values, table, unknown, noRequests },
+    ...{ columns: names, fields: [...columns.keys()] },
     timeColumn: timeColumnIn(from, sample),
     valueOf: number => {
       const column = columnOf(number);
