@@ -8,4 +8,6 @@ const server = createServer((request, response) => {
   }
   response.end(`${request.method} ${request.url}, checked by ${request.headers['x-checked-by'] ?? 'nobody'}\n`);
 });
-server.listen(Number(process.env.APPLICATION_PORT ?? 3000), '127.0.0.1');
+server.listen(Number(process.env.APPLICATION_PORT ?? 3000), process.env.APPLICATION_HOST ?? '127.0.0.1');
+// Without it, the first process of a container would not end when it is told to.
+process.once('SIGTERM', () => process.exit());

@@ -1,11 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { ROOT } from '../architecture/source-file.ts';
 import { envoyProgram } from '../servers/envoy-server.ts';
 import { freePort } from '../servers/log-servers.ts';
+import { eventually } from '../support/eventually.ts';
 import { installedCommand } from '../support/installed-command.ts';
 
 // `tollgate enforce` as `examples/envoy` and the guide use it, in a folder of another project.
@@ -49,6 +51,72 @@ describe.skipIf(program === undefined)('the example with Envoy', () => {
     expect(stdout).toContain('We are repairing this. Please come back in a minute.\n');
     expect(stdout).not.toContain('stack trace');
     expect(stdout).toMatch(/ {2}passed +\d+ .*\n +replaced with 503 +1 .*\n +denied with 403 +1 /);
+  });
+});
+
+/** What runs in a container of the example. */
+interface Service {
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+}
+
+describe('the example in containers', () => {
+  const folder = join(directory, 'envoy');
+  const { services } = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8')) as {
+    readonly services: Readonly<Record<'policy' | 'application', Service>>;
+  };
+
+  it('has the configuration that its first line prints', () => {
+    const [line, ...written] = readFileSync(join(folder, 'envoy.yaml'), 'utf8').split('\n');
+    const args = /^# npx tollgate enforce (.*) > envoy\.yaml$/.exec(line!)![1]!.split(' ');
+    expect(tollgate(...args).stdout.split('\n')).toEqual(written);
+  });
+
+  it.skipIf(program === undefined)('does the same where names lead to one machine', async () => {
+    const ports = {
+      '3000': await freePort(),
+      '9191': await freePort(),
+      '9192': await freePort(),
+      '10000': await freePort(),
+    };
+    const local = (text: string) =>
+      Object.entries(ports)
+        .reduce((all, [port, own]) => all.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), String(own)), text)
+        .replaceAll('/srv/', `${folder}/`)
+        .replaceAll(/address: (?:policy|application)/g, 'address: 127.0.0.1');
+    writeFileSync(join(directory, 'envoy.yaml'), local(readFileSync(join(folder, 'envoy.yaml'), 'utf8')));
+    const environment = {
+      ...process.env,
+      ...services.application.environment,
+      APPLICATION_PORT: String(ports['3000']),
+    };
+    const [node, ...script] = services.application.command.map(local);
+    const health = services.policy.healthcheck!.test.slice(1).map(local);
+    const [checker, ...check] = health;
+    expect([node, checker]).toEqual(['node', 'node']);
+    const options = { cwd: directory, stdio: 'ignore' } as const;
+    const started = [
+      spawn(process.execPath, script, { ...options, env: environment }),
+      spawn(process.execPath, [COMMAND, ...services.policy.command.map(local)], options),
+    ];
+    try {
+      // As Compose waits for it.
+      await eventually(() => spawnSync(process.execPath, check).status === 0);
+      const args = ['-c', join(directory, 'envoy.yaml'), '--concurrency', '1', '--disable-hot-restart', '-l', 'off'];
+      started.push(spawn(program!, args, options));
+      const url = `http://127.0.0.1:${ports['10000']}`;
+      const statusOf = async (path: string) => (await fetch(url + path).catch(() => undefined))?.status;
+      await eventually(async () => (await statusOf('/')) === 200);
+      expect([await statusOf('/books'), await statusOf('/admin/'), await statusOf('/broken')]).toEqual([200, 403, 503]);
+      const replayed = spawnSync(process.execPath, [COMMAND, 'replay', `${folder}/policy.yaml`, 'decisions.jsonl'], {
+        cwd: directory,
+        encoding: 'utf8',
+      });
+      expect(replayed.stdout).toMatch(/ {2}replaced with 503 +1 .*\n +denied with 403 +1 /);
+    } finally {
+      for (const child of started) child.kill('SIGKILL');
+    }
   });
 });
 

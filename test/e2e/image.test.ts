@@ -32,26 +32,32 @@ interface Service {
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: object;
-  readonly secrets: object;
+  readonly secrets?: object;
 }
 
-const compose = parse(readFileSync(`${DEPLOY}/compose.yaml`, 'utf8')) as Compose;
+describe.each([
+  [DEPLOY, 'server'],
+  ['examples/envoy', 'policy'],
+])('the Compose file in %s', (folder, own) => {
+  const compose = parse(readFileSync(`${folder}/compose.yaml`, 'utf8')) as Compose;
 
-describe('the Compose file', () => {
   it('is valid, and names only what it declares', () => {
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(composeSchema());
     validate(compose);
     expect(validate.errors).toBe(null);
     for (const { secrets = [], volumes = [], depends_on = {}, build } of Object.values(compose.services)) {
-      expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining([...secrets]));
-      expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(volumes.map(one => one.split(':')[0])));
+      expect(Object.keys(compose.secrets ?? {})).toEqual(expect.arrayContaining([...secrets]));
+      const sources = volumes.map(one => one.split(':')[0]!);
+      const [paths, names] = [sources.filter(one => one.startsWith('.')), sources.filter(one => !one.startsWith('.'))];
+      expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(names));
+      expect(paths.filter(path => !existsSync(join(folder, path)))).toEqual([]);
       expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(depends_on)));
-      if (build) expect(existsSync(join(DEPLOY, build.context, build.dockerfile))).toBe(true);
+      if (build) expect(existsSync(join(folder, build.context, build.dockerfile))).toBe(true);
     }
   });
 
-  it('gives the server no privileges and a root that it cannot write', () => {
-    expect(compose.services.server).toMatchObject({
+  it('gives the command no privileges and a root that it cannot write', () => {
+    expect(compose.services[own]).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],

@@ -107,7 +107,8 @@ export function envoyConnectionConfiguration(
 function serviceCluster({ service }: EnvoyFilterOptions): object {
   return {
     name: 'tollgate',
-    type: 'STATIC',
+    // Also for names, such as those of containers.
+    type: 'STRICT_DNS',
     connect_timeout: '1s',
     load_assignment: assignment('tollgate', service),
     typed_extension_protocol_options: {
