@@ -1,20 +1,12 @@
 /** Decides the groups of exchanges with the same answers: once by their state if that suffices, else divided by value. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LeafCombination } from '@tollgate/simulator';
-import type { Exchange, RecordLocation } from '@tollgate/traffic';
+import type { RecordLocation } from '@tollgate/traffic';
 import type { CodedAnswers } from '../questions/answer-questions.ts';
+import { decideExchange, type GroupExample, MAX_BY_VALUE, verdictsOf } from '../questions/decide-states.ts';
 import { Dictionary } from '../questions/questions.ts';
-import {
-  type Decided,
-  decisiveInputs,
-  Growth,
-  judgeByValue,
-  moveToRow,
-  RowInputs,
-  type RunContext,
-} from '../questions/run-context.ts';
-import { inTurns } from '../questions/turns.ts';
-import { UnsupportedHeadersError, UnsupportedQueryError } from '../recordings/column-record.ts';
+import { type Decided, decisiveInputs, moveToRow, RowInputs, type RunContext } from '../questions/run-context.ts';
+import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf, type LoadedFiles } from '../recordings/source.ts';
 
 /** Exchanges with the same verdict. */
@@ -32,9 +24,6 @@ export interface DecidedGroup<Found extends Decided> {
 /** Deciding so many exchanges takes some 10 ms, after which signals are handled. */
 const SLOW_AT_ONCE = 64;
 
-/** More groups that differ in the values of their exchanges are not worth it. */
-const MAX_BY_VALUE = 200_000;
-
 /**
  * Groups the rows of `coded` by the results of their conditions, and decides one exchange of each group where that is needed. Where the verdict
  * depends on more, the group is divided by all values that the decision reads, in the table `u`.
@@ -46,7 +35,8 @@ export async function decideGroups<Found extends Decided>(
 ): Promise<readonly DecidedGroup<Found>[]> {
   const combination = context.leaves.combination();
   const groups = await groupByState(context, answers, combination);
-  const verdicts = await verdictsOf(context, { groups, combination, files });
+  const examplesOf = (some: readonly AnsweredGroup[]) => exchangesOf(context, some, files);
+  const verdicts = await verdictsOf(context, { groups, combination, examplesOf, stop: context.session.stop });
   const decided: DecidedGroup<Found>[] = [];
   const others: AnsweredGroup[] = [];
   for (const group of groups) {
@@ -62,46 +52,8 @@ export async function decideGroups<Found extends Decided>(
   return decided.sort((a, b) => a.first - b.first);
 }
 
-type LeafVerdict<Found> = Found | 'varied';
-
-interface OpenGroups<Found> {
-  readonly groups: readonly AnsweredGroup[];
-  readonly combination: LeafCombination<Found>;
-  readonly files: LoadedFiles;
-}
-
-/** Returns the verdicts by state. Few exchanges have to be decided for them. */
-async function verdictsOf<Found extends Decided>(
-  context: RunContext<Found>,
-  { groups, combination: { verdictOf }, files }: OpenGroups<Found>,
-): Promise<ReadonlyMap<number, LeafVerdict<Found>>> {
-  const verdicts = new Map<number, LeafVerdict<Found>>();
-  for (;;) {
-    const needed = new Map<string, AnsweredGroup>();
-    for await (const part of inTurns(groups, context.session.stop)) {
-      for (const group of part) {
-        if (verdicts.has(group.state)) continue;
-        const found = verdictOf(group.state);
-        if (typeof found === 'string' || !('need' in found)) verdicts.set(group.state, found as LeafVerdict<Found>);
-        else if (!needed.has(found.need)) needed.set(found.need, group);
-      }
-    }
-    if (needed.size === 0) return verdicts;
-    const exchanges = exchangesOf(context, [...needed.values()], files);
-    for await (const { group, exchange } of exchanges) {
-      const verdict = context.record.watch(new Set(), () => verdictOf(group.state, exchange), new Set());
-      verdicts.set(group.state, verdict as LeafVerdict<Found>);
-    }
-  }
-}
-
 function rowsOf({ loaded, constant }: RunContext): RowInputs {
   return new RowInputs(loaded.filter(input => !constant.has(input)));
-}
-
-interface FirstExchange<Group> {
-  readonly group: Group;
-  readonly exchange: Exchange;
 }
 
 /** Yields the first exchanges of groups, in their order. */
@@ -109,7 +61,7 @@ async function* exchangesOf<Group extends { readonly first: number }>(
   context: RunContext,
   groups: readonly Group[],
   files: LoadedFiles,
-): AsyncGenerator<FirstExchange<Group>> {
+): AsyncGenerator<GroupExample<Group>> {
   const { session, source } = context;
   const byFirst = new Map(groups.map(group => [group.first, group]));
   const rows = rowsOf(context);
@@ -127,18 +79,6 @@ async function* exchangesOf<Group extends { readonly first: number }>(
       if (decided++ % SLOW_AT_ONCE === 0) await nextTurn();
     }
   }
-}
-
-/** Decides the exchange to which the record was moved. */
-function decideExchange<Found extends Decided>(context: RunContext<Found>, exchange: Exchange): Found {
-  const allRead = new Set<string>();
-  const verdict = judgeByValue(context, exchange, allRead);
-  const [object] = allRead;
-  if (object !== undefined) throw new UnsupportedHeadersError(`actions depend on all headers in \`${object}\``);
-  const { judgeReads, loaded, constant } = context;
-  const isKnown = (input: number) => loaded.includes(input) || constant.has(input);
-  if (!decisiveInputs(context, judgeReads).every(isKnown)) throw new Growth();
-  return verdict;
 }
 
 interface Dividing {

@@ -3,7 +3,7 @@ import type { ImpactDimension } from '@tollgate/simulator';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';
 import { type AnswerClasses, type Answered, answerGroup, type ListedKeys, type QuestionGroup } from './answer-group.ts';
-import type { Question } from './questions.ts';
+import { type PackedCode, packed, type Question } from './questions.ts';
 import { reductionOf } from './reduction.ts';
 import { decisiveInputs, moveToRow, NOWHERE, RowInputs, type RunContext } from './run-context.ts';
 
@@ -38,7 +38,8 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
     const matches = inputs.map(input => `raw.${columnOf(input)} is not distinct from ${table}.${columnOf(input)}`);
     joins.push(matches.length === 0 ? `cross join ${table}` : `join ${table} on ${matches.join(' and ')}`);
   }
-  const words = packed(answered.flatMap(({ deciding }) => deciding));
+  const deciding = answered.flatMap(one => one.deciding);
+  const words = packed(deciding.map(one => ({ ...one, size: one.classes.length })));
   const listed = answered.flatMap(one => one.listed);
   const times = await readTimes(context);
   const selected = [
@@ -116,41 +117,18 @@ async function readTimes(context: RunContext): Promise<TimeColumn> {
   return { column: 'coalesce(raw.t, times.t)', join };
 }
 
-/** Products up to here are exact. */
-const MAX_IN_A_WORD = Number.MAX_SAFE_INTEGER;
-
 /** The part of a word that has the class of one table. */
-interface Term {
-  readonly answered: AnswerClasses;
-  /** The number of combinations of the terms before it. */
-  readonly factor: number;
-}
+type Term = AnswerClasses & PackedCode;
 
-function termOf({ answered: { column }, factor }: Term): string {
+function termOf({ column, factor }: Term): string {
   return `${column}::bigint * ${factor}`;
-}
-
-/** Packs classes into as few integers as possible. */
-function packed(answered: readonly AnswerClasses[]): readonly (readonly Term[])[] {
-  const words: Term[][] = [];
-  let product = Number.POSITIVE_INFINITY;
-  for (const one of answered) {
-    const size = one.classes.length;
-    if (product * size > MAX_IN_A_WORD) {
-      words.push([]);
-      product = 1;
-    }
-    words.at(-1)!.push({ answered: one, factor: product });
-    product *= size;
-  }
-  return words;
 }
 
 /** Prepares to look up the answers to the questions that decide, in their order. */
 function answersIn(words: readonly (readonly Term[])[], questions: readonly Question[]): CodedAnswers['decode'] {
   const deciding = questions.filter(({ dimension }) => dimension === undefined);
   const parts = words.map(terms =>
-    terms.map(({ answered: { classes, questions: own } }) => ({
+    terms.map(({ classes, questions: own }) => ({
       classes: classes.map(answers => answers.map(Number)),
       positions: own.map(question => deciding.indexOf(question)),
     })),

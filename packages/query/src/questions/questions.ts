@@ -76,3 +76,27 @@ export class Dictionary<T> {
     return this.#numbers.size - 1;
   }
 }
+
+/** A code from 0 to below its size, in an integer with others. */
+export interface PackedCode {
+  readonly size: number;
+  /** The number of combinations of the codes before it. */
+  readonly factor: number;
+}
+
+/** Packs codes into as few integers as are exact in JavaScript. */
+export function packed<Code extends Pick<PackedCode, 'size'>>(
+  codes: readonly Code[],
+): readonly (readonly (Code & PackedCode)[])[] {
+  const words: (Code & PackedCode)[][] = [];
+  let product = Number.POSITIVE_INFINITY;
+  for (const code of codes) {
+    if (product * code.size > Number.MAX_SAFE_INTEGER) {
+      words.push([]);
+      product = 1;
+    }
+    words.at(-1)!.push({ ...code, factor: product });
+    product *= code.size;
+  }
+  return words;
+}

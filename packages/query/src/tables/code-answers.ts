@@ -1,6 +1,6 @@
 /** Answers the questions about records in a table: in SQL, or here, in which case queries have the answers as lookups. */
 import type { EngineRow, LookupRow } from '../engines/engine.ts';
-import { Dictionary, type Question } from '../questions/questions.ts';
+import { Dictionary, type PackedCode, packed, type Question } from '../questions/questions.ts';
 import { decisiveInputs, Growth, moveToRow, NOWHERE, RowInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
 import { rawColumnOf, recordsSql, type TableContext } from './records-sql.ts';
@@ -49,7 +49,9 @@ export async function codeAnswers(context: TableContext): Promise<CodedAnswers> 
     if (asked.length > 0) groups.push(new AskedGroup(context, { questions: asked, at: groups.length }));
   }
   const records = await readDistinct(context, groups);
-  const words = packed(groups);
+  const codes = groups.flatMap(group => group.codes.map(code => ({ ...code, group })));
+  // There is at least one word.
+  const words = codes.length === 0 ? [[]] : packed(codes);
   const terms = words.map(
     (word, at) => `${word.map(({ sql, factor }) => `(${sql}) * ${factor}`).join(' + ') || '0'} as w${at}`,
   );
@@ -123,30 +125,9 @@ interface Code {
   readonly size: number;
 }
 
-/** Products up to here are exact. */
-const MAX_IN_A_WORD = Number.MAX_SAFE_INTEGER;
-
 /** The part of a word that has a code of one group. */
-interface Term extends Code {
+interface Term extends Code, PackedCode {
   readonly group: ScannedGroup | AskedGroup;
-  /** The number of combinations of the terms before it. */
-  readonly factor: number;
-}
-
-/** Packs codes into as few integers as possible, at least one. */
-function packed(groups: readonly (ScannedGroup | AskedGroup)[]): readonly (readonly Term[])[] {
-  const words: Term[][] = [[]];
-  let product = 1;
-  for (const group of groups)
-    for (const code of group.codes) {
-      if (product * code.size > MAX_IN_A_WORD) {
-        words.push([]);
-        product = 1;
-      }
-      words.at(-1)!.push({ ...code, group, factor: product });
-      product *= code.size;
-    }
-  return words;
 }
 
 /** Returns the codes of each group in the values of words. */

@@ -1,8 +1,9 @@
 /** Decides the groups of records with the same answers, as `duckdb/decide-groups.ts` does, without writing to the engine. */
 import type { LeafCombination } from '@tollgate/simulator';
-import type { Exchange, RecordLocation } from '@tollgate/traffic';
+import type { RecordLocation } from '@tollgate/traffic';
 import type { LookupRow } from '../engines/engine.ts';
-import { type Decided, decisiveInputs, Growth, judgeByValue, moveToRow, RowInputs } from '../questions/run-context.ts';
+import { decideExchange, type GroupExample, MAX_BY_VALUE, verdictsOf } from '../questions/decide-states.ts';
+import { type Decided, decisiveInputs, moveToRow, RowInputs } from '../questions/run-context.ts';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';
 import { type CodedAnswers, requireSame } from './code-answers.ts';
@@ -35,9 +36,6 @@ export interface DecidedTable<Found extends Decided = Decided> {
   readonly empty: number;
 }
 
-/** More groups that differ in the values of their records are not worth it. */
-const MAX_BY_VALUE = 200_000;
-
 /** The location of every record: rows of a table have no numbers. */
 function placeOf({ source }: TableContext): RecordLocation {
   return { file: source.table, number: 0, unit: 'table' };
@@ -57,11 +55,12 @@ export async function decideTableGroups<Found extends Decided>(
 ): Promise<DecidedTable<Found>> {
   const combination = context.leaves.combination();
   const { groups, ...totals } = await groupsOf(context, coded, combination);
-  const verdicts = await verdictsOf(context, coded, { groups, combination });
+  const examples = (some: readonly AnsweredRecords[]) => examplesOf(context, coded, some);
+  const verdicts = await verdictsOf(context, { groups, combination, examplesOf: examples });
   const decided: DecidedRecords<Found>[] = [];
   const others: AnsweredRecords[] = [];
   for (const group of groups) {
-    const verdict = verdicts.get(group)!;
+    const verdict = verdicts.get(group.state)!;
     if (verdict === 'varied' || verdict.number === undefined) others.push(group);
     else decided.push({ ...group, verdict });
   }
@@ -172,46 +171,12 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-interface OpenGroups<Found> {
-  readonly groups: readonly AnsweredRecords[];
-  readonly combination: LeafCombination<Found>;
-}
-
-/** Returns the verdicts on groups. Few records have to be decided for them. */
-async function verdictsOf<Found extends Decided>(
-  context: TableContext<Found>,
-  coded: CodedAnswers,
-  { groups, combination: { verdictOf } }: OpenGroups<Found>,
-): Promise<ReadonlyMap<AnsweredRecords, Found | 'varied'>> {
-  const verdicts = new Map<AnsweredRecords, Found | 'varied'>();
-  for (;;) {
-    const needed = new Map<string, AnsweredRecords>();
-    for (const group of groups) {
-      if (verdicts.has(group)) continue;
-      const found = verdictOf(group.state);
-      if (found !== 'varied' && 'need' in found) {
-        if (!needed.has(found.need)) needed.set(found.need, group);
-      } else verdicts.set(group, found);
-    }
-    if (needed.size === 0) return verdicts;
-    for await (const { group, exchange } of examplesOf(context, coded, [...needed.values()])) {
-      const verdict = context.record.watch(new Set(), () => verdictOf(group.state, exchange), new Set());
-      verdicts.set(group, verdict as Found | 'varied');
-    }
-  }
-}
-
-interface Example {
-  readonly group: AnsweredRecords;
-  readonly exchange: Exchange;
-}
-
 /** Yields a record of each group. */
 async function* examplesOf(
   context: TableContext,
   { coded, words }: CodedAnswers,
   groups: readonly AnsweredRecords[],
-): AsyncGenerator<Example> {
+): AsyncGenerator<GroupExample<AnsweredRecords>> {
   const { session, loaded } = context;
   const rows = new RowInputs(loaded);
   const exchangeOf = (values: readonly string[]) => {
@@ -246,15 +211,6 @@ function groupsSql(
   const columns = words.map(name => ({ name, type: 'integer' }) as const);
   const rows = groups.map((group): LookupRow => group.words);
   return `${dialect.lookup('o', columns, rows)} on ${words.map(word => `o.${word} = coded.${word}`).join(' and ')}`;
-}
-
-/** Decides the exchange to which the record was moved. */
-function decideExchange<Found extends Decided>(context: TableContext<Found>, exchange: Exchange): Found {
-  const verdict = judgeByValue(context, exchange, new Set());
-  const { judgeReads, loaded, constant } = context;
-  const isKnown = (input: number) => loaded.includes(input) || constant.has(input);
-  if (![...judgeReads].every(isKnown)) throw new Growth();
-  return verdict;
 }
 
 interface Divided<Found extends Decided> {
