@@ -1,6 +1,6 @@
-// Replays of 30 rules on a table of ClickHouse in which nearly every URL is another one: processor time of the engine and of the command, its
+// Replays of 30 rules, or of 1,000, on a table of ClickHouse in which nearly every URL is another one: processor time of the engine and of the command, its
 // memory, and the bytes between them. First, the figures of 200,000 rows are compared with those in process:
-//   npx node --conditions=tollgate-source test/bench/table-scan.ts [MILLIONS OF ROWS] [KEYS IN EACH LIST] [SHARE OF OTHER URLS, IN PERCENT]
+//   npx node --conditions=tollgate-source test/bench/table-scan.ts [MILLIONS OF ROWS] [KEYS IN EACH LIST] [SHARE OF OTHER URLS, IN PERCENT] [RULES]
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -10,11 +10,12 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { clickhouseForTests } from '../support/clickhouse.ts';
 import { requireBundle, runOnce, tollgate } from './measured-runs.ts';
-import { REPLAY_POLICY } from './replay-policy.ts';
+import { largePolicy, REPLAY_POLICY } from './replay-policy.ts';
 
 const MILLIONS = Number(process.argv[2] ?? 5);
 const TOP = process.argv[3] ?? '0';
 const OTHERS = Number(process.argv[4] ?? 0);
+const RULES = process.argv[5] === '1000' ? largePolicy() : REPLAY_POLICY;
 const COMPARED = 200_000;
 
 requireBundle();
@@ -22,7 +23,7 @@ const engine = await clickhouseForTests();
 if (engine === undefined) throw new Error('chdb is not installed: run scripts/install-test-tools.sh');
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-scan-'));
 const policy = join(folder, 'policy.json');
-writeFileSync(policy, JSON.stringify(REPLAY_POLICY));
+writeFileSync(policy, JSON.stringify(RULES));
 
 /**
  * Rows by their number. Few clients send most of the requests; each has one address, country and user agent. Most requests are `GET` and

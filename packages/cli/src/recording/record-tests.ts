@@ -32,7 +32,7 @@ export async function recordTests(args: RecordArguments, terminal: Terminal): Pr
   const loaded = await loadPolicy(args.policy, args, terminal);
   if ('refused' in loaded) return reportRefusal(loaded, terminal);
   const recorder = new PathRecorder(loaded, { origin: args.origin, redactions: redactionsOf(args, loaded.policy) });
-  const exchanges = await read(recorder, loaded, args).catch(stoppedOr);
+  const exchanges = await read(recorder, loaded, { ...args, terminal }).catch(stoppedOr);
   if (exchanges === undefined) {
     printMessage(terminal, STOPPED);
     return EXIT.interrupted;
@@ -60,13 +60,17 @@ export async function recordTests(args: RecordArguments, terminal: Terminal): Pr
 }
 
 /** Adds what was recorded, and returns the number of exchanges. */
-async function read(recorder: PathRecorder, loaded: LoadedPolicy, args: RecordArguments): Promise<number> {
+async function read(
+  recorder: PathRecorder,
+  loaded: LoadedPolicy,
+  { terminal, ...args }: RecordArguments & { readonly terminal: Terminal },
+): Promise<number> {
   const { engine } = args;
   if (engine !== undefined && isTableEngine(engine)) {
     const { policy, target, environments } = loaded;
     const { profile } = target;
     const options = { profile, environments, ...simulationOptions({ origin: args.origin }), keyOf: verdictPath };
-    const { rows, exchanges, skipped } = await chooseRowsOf(policy, options, { ...args, engine });
+    const { rows, exchanges, skipped } = await chooseRowsOf(policy, options, { ...args, engine, terminal });
     for (const row of rows) recorder.add(row);
     const unread = skipped.reduce((sum, { count }) => sum + count, 0);
     if (exchanges === 0 && !args.allowEmpty)

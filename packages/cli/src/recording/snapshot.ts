@@ -99,7 +99,7 @@ async function decide(
       ...options
     } = replayOptions({ ...args, top: 0, progress: false }, { profile, environments });
     const run = createSimulation(policy, options).begin();
-    const { exchanges, skipped } = await readRowsOf(policy, options, { ...args, engine }, rows =>
+    const { exchanges, skipped } = await readRowsOf(policy, options, { ...args, engine, terminal }, rows =>
       entries.push(rowEntry(rows, run.decide(rows.exchange), context)),
     );
     if (exchanges === 0 && !args.allowEmpty)

@@ -19,6 +19,7 @@ import { SERVER_NAMES } from '@tollgate/traffic/columns';
 import { inspectTraffic } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { stoppable } from '../process/exit-code.ts';
+import { printMessage, type Terminal } from '../process/terminal.ts';
 import type { EngineOptions } from './replay-options.ts';
 
 /**
@@ -67,6 +68,8 @@ interface TableArguments
   extends Omit<EngineOptions, 'engine'>,
     Pick<TrafficInputs, 'traffic' | 'expressions' | 'ready'> {
   readonly engine: TableEngine;
+  /** Where a person logs in. */
+  readonly terminal: Pick<Terminal, 'errorColumns' | 'writeError'>;
 }
 
 /** Replays the traffic in a table. Throws an `ExternalError` if it cannot be read, and {@link StoppedReplay} if Ctrl-C stops it. */
@@ -110,9 +113,15 @@ export async function readRowsOf(
   });
 }
 
-function placeOf({ engine, table, connect, queryTimeout, traffic, ...given }: TableArguments): TableTraffic {
+function placeOf({ engine, table, connect, queryTimeout, traffic, terminal, ...given }: TableArguments): TableTraffic {
   const { expressions, ready } = given;
-  return { engine, url: connect, queryTimeout, table: table!, mapping: traffic.mapping ?? {}, expressions, ready };
+  // Without a terminal, nobody would see it.
+  const onLogin =
+    terminal.errorColumns === undefined
+      ? undefined
+      : (place: string) => printMessage(terminal, `log in at ${place}; the command continues then`);
+  const where = { engine, url: connect, queryTimeout, onLogin };
+  return { ...where, table: table!, mapping: traffic.mapping ?? {}, expressions, ready };
 }
 
 async function summaryOf<Summary>(run: (stop: AbortSignal) => Promise<EngineResult<Summary>>): Promise<Summary> {

@@ -123,7 +123,7 @@ async function decide({ was, becomes }: Pair, { args, terminal, guard, following
     const policies = [compared(was), compared(becomes)] as const;
     if (engine !== undefined && isTableEngine(engine)) {
       const into = intoOf(args, { was, becomes });
-      const summary = await impactOnTableOf(policies, { ...given, into }, { ...args, engine });
+      const summary = await impactOnTableOf(policies, { ...given, into }, { ...args, engine, terminal });
       const { written } = summary;
       if (written !== undefined)
         printMessage(terminal, `${pluralize(written.rows, 'row')} written to \`${written.table}\``);

@@ -80,7 +80,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     if (following !== undefined) return following.replay(policy, given);
     if (args.engine !== undefined && isTableEngine(args.engine)) {
       engine = { name: args.engine };
-      return replayTable(policy, given, { ...args, engine: args.engine });
+      return replayTable(policy, given, { ...args, engine: args.engine, terminal });
     }
     const wanted = args.engine ?? (await chooseEngine(given.files, given.traffic ?? {}));
     const found = wanted === 'duckdb' ? await replayWithDuckdb(policy, given, args) : undefined;

@@ -1,20 +1,17 @@
 /** ClickHouse: its dialect, and a session over HTTP. */
 import { randomUUID } from 'node:crypto';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { CLICKHOUSE_STRINGS } from '../questions/plain-forms.ts';
 import {
-  CONNECT_TIMEOUT,
   type ColumnKind,
   type Dialect,
   type EngineRow,
   type EngineSession,
   memberIn,
-  notConnected,
   queryFailed,
   unreachable,
 } from './engine.ts';
+import { callHttp, takeCertificates } from './http-call.ts';
 
 /** Lookups are part of queries, and a query that nobody waits for should end. Where a user may not change one of these, it stays as it is. */
 const SETTINGS = {
@@ -25,7 +22,7 @@ const SETTINGS = {
 /**
  * Opens the HTTP interface of a server.
  *
- * @param url `https://user:password@host:8443/?database=logs`; without it, that of `CLICKHOUSE_URL`, or the local server
+ * @param url `https://user:password@host:8443/?database=logs`, with `sslcert`, `sslkey` and `sslrootcert` for files with certificates; without it, that of `CLICKHOUSE_URL`, or the local server
  */
 export async function openClickhouse(url: string | undefined, ended?: AbortSignal): Promise<EngineSession> {
   const server = new Server(url ?? process.env.CLICKHOUSE_URL ?? 'http://127.0.0.1:8123/', ended);
@@ -49,6 +46,7 @@ class Server {
   readonly #url: URL;
   readonly #headers: Record<string, string>;
   readonly #ended: AbortSignal;
+  readonly #certificates: ReturnType<typeof takeCertificates>;
   /** Names of settings in the URL that the user did not write. */
   readonly #own = new Set<string>();
   #running: { readonly id: string; readonly abort: AbortController } | undefined;
@@ -64,6 +62,7 @@ class Server {
     };
     this.#url.username = '';
     this.#url.password = '';
+    this.#certificates = takeCertificates(PRODUCT, this.#url);
     for (const [name, value] of Object.entries(SETTINGS))
       if (!searchParams.has(name)) {
         searchParams.set(name, value);
@@ -140,39 +139,14 @@ class Server {
     const url = new URL(this.#url);
     url.searchParams.set('query_id', id);
     try {
-      return await post(url, { body, headers: this.#headers, signal: AbortSignal.any([signal, this.#ended]) });
+      const either = AbortSignal.any([signal, this.#ended]);
+      const call = { method: 'POST', body, headers: this.#headers, certificates: this.#certificates } as const;
+      return (await callHttp(url, { ...call, signal: either, isAlone: true })).setEncoding('utf8');
     } catch (error) {
       throw unreachable(PRODUCT, url.host, error);
     }
   }
 }
-
-interface Post {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
-
-/** Sends a request. \`fetch\` gives up after five minutes without an answer, which some queries take. */
-function post(url: URL, { body, headers, signal }: Post): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const request = send(url, { method: 'POST', headers, signal, agent: false }, response =>
-    resolve(response.setEncoding('utf8')),
-  );
-  const timer = setTimeout(() => request.destroy(new Error(notConnected(CONNECT_TIMEOUT))), CONNECT_TIMEOUT * 1000);
-  request.on('socket', socket => {
-    socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => clearTimeout(timer));
-  });
-  request.on('error', reject);
-  request.on('close', () => clearTimeout(timer));
-  request.end(body);
-  return promise;
-}
-
-/** How long a connection is silent until it is probed. */
-const KEEP_ALIVE_MS = 10_000;
 
 /** Names of errors about a setting: for a user who only reads, or one with constraints; and that an older server does not know it. */
 const REFUSED_SETTING = /[(](?:READONLY|SETTING_CONSTRAINT_VIOLATION|UNKNOWN_SETTING)[)]/;

@@ -21,9 +21,15 @@ export interface EnginePlace {
   readonly queryTimeout?: number | undefined;
   /** Whether the session writes a table. */
   readonly mayWrite?: boolean;
+  /** Is told where a person logs in, if the engine wants that; by default, nobody is there. */
+  readonly onLogin?: ((place: string) => void) | undefined;
 }
 
-type Open = (url: string | undefined, ended: AbortSignal, mayWrite?: boolean) => Promise<EngineSession>;
+type Open = (
+  url: string | undefined,
+  ended: AbortSignal,
+  how: Pick<EnginePlace, 'mayWrite' | 'onLogin'>,
+) => Promise<EngineSession>;
 
 const ENGINES: Readonly<Record<TableEngine, { readonly product: string; readonly open: Open }>> = {
   athena: { product: 'Athena', open: openAthena },
@@ -41,7 +47,7 @@ const GRACE_MS = 5000;
 
 /** Connects to an engine. Throws an `ExternalError` if that fails. After the stop, the running query is canceled and no other one begins. */
 export async function openEngine(
-  { engine, url, queryTimeout = DEFAULT_QUERY_TIMEOUT, mayWrite = false }: EnginePlace,
+  { engine, url, queryTimeout = DEFAULT_QUERY_TIMEOUT, ...how }: EnginePlace,
   stop: AbortSignal | undefined,
 ): Promise<EngineSession> {
   const { product, open } = ENGINES[engine];
@@ -74,7 +80,7 @@ export async function openEngine(
   stop?.addEventListener('abort', onStop, { once: true });
   const release = () => stop?.removeEventListener('abort', onStop);
   try {
-    session = await limited(() => open(url, ended.signal, mayWrite));
+    session = await limited(() => open(url, ended.signal, how));
   } catch (error) {
     release();
     end();

@@ -26,7 +26,7 @@ const BATCH = 10_000;
 export async function openPostgres(
   url: string | undefined,
   ended?: AbortSignal,
-  mayWrite?: boolean,
+  { mayWrite = false }: { readonly mayWrite?: boolean } = {},
 ): Promise<EngineSession> {
   const { Client } = await loadClient();
   const timeout = connectTimeoutOf(url);

@@ -1,4 +1,8 @@
 /** Trino: its dialect, and a session over HTTP. */
+import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { quotedName, singleQuoted } from '@tollgate/diagnostics';
 import { TRINO_STRINGS } from '../questions/plain-forms.ts';
 import {
@@ -10,15 +14,21 @@ import {
   queryFailed,
   unreachable,
 } from './engine.ts';
+import { callHttp, type HttpCall, takeCertificates } from './http-call.ts';
 
 /**
  * Opens a coordinator.
  *
- * @param url `https://user:password@host:8443/catalog/schema`; without it, that of `TRINO_URL`, or the local server. `TRINO_ACCESS_TOKEN` is a token
- *   of JWT or OAuth 2.0 that replaces the password
+ * @param url `https://user:password@host:8443/catalog/schema`, with `sslcert`, `sslkey` and `sslrootcert` for files with certificates; without it,
+ *   that of `TRINO_URL`, or the local server. `TRINO_ACCESS_TOKEN` is a token of JWT or OAuth 2.0 that replaces the password
+ * @param onLogin is told where a person logs in, if the server wants that; by default, that is refused
  */
-export async function openTrino(url: string | undefined, ended?: AbortSignal): Promise<EngineSession> {
-  const coordinator = new Coordinator(url ?? process.env.TRINO_URL ?? 'http://127.0.0.1:8080/', ended);
+export async function openTrino(
+  url: string | undefined,
+  ended?: AbortSignal,
+  { onLogin }: { readonly onLogin?: ((place: string) => void) | undefined } = {},
+): Promise<EngineSession> {
+  const coordinator = new Coordinator(url ?? process.env.TRINO_URL ?? 'http://127.0.0.1:8080/', { ended, onLogin });
   for await (const _ of coordinator.pages('select 1'));
   return {
     dialect: TRINO,
@@ -60,29 +70,39 @@ interface Running {
 class Coordinator {
   readonly #url: URL;
   readonly #headers: Record<string, string>;
-  readonly #authorization: Record<string, string>;
+  readonly #certificates: HttpCall['certificates'];
   readonly #ended: AbortSignal;
+  readonly #onLogin: ((place: string) => void) | undefined;
+  #authorization: Readonly<Record<string, string>>;
+  #login: 'none' | 'begun' | 'done' = 'none';
   #running: Running | undefined;
 
-  constructor(text: string, ended: AbortSignal | undefined) {
+  constructor(
+    text: string,
+    {
+      ended,
+      onLogin,
+    }: { readonly ended: AbortSignal | undefined; readonly onLogin: ((place: string) => void) | undefined },
+  ) {
     this.#ended = ended ?? new AbortController().signal;
+    this.#onLogin = onLogin;
     if (!URL.canParse(text)) throw unreachable(PRODUCT, text, 'not a valid URL');
     this.#url = new URL(text);
     const [user, password] = [this.#url.username, this.#url.password].map(decodeURIComponent);
     const [catalog = '', schema = ''] = this.#url.pathname.split('/').slice(1).map(decodeURIComponent);
     const basic = Buffer.from(`${user}:${password}`).toString('base64');
-    // `fetch` refuses URLs with credentials.
     this.#url.username = '';
     this.#url.password = '';
+    this.#certificates = takeCertificates(PRODUCT, this.#url);
     const token = password ? undefined : process.env.TRINO_ACCESS_TOKEN;
     this.#authorization = {
       ...(password && { Authorization: `Basic ${basic}` }),
       ...(token && { Authorization: `Bearer ${token}` }),
     };
     this.#headers = {
-      // A token says who the user is.
-      ...((user || !token) && { 'X-Trino-User': user || 'tollgate' }),
-      ...{ 'X-Trino-Source': 'tollgate', 'X-Trino-Time-Zone': 'UTC' },
+      // A token or a certificate says who the user is.
+      ...((user || !(token || this.#certificates.cert)) && { 'X-Trino-User': user || 'tollgate' }),
+      ...{ 'X-Trino-Source': 'tollgate', 'X-Trino-Time-Zone': 'UTC', 'Accept-Encoding': 'gzip' },
       ...(catalog && { 'X-Trino-Catalog': catalog }),
       ...(schema && { 'X-Trino-Schema': schema }),
     };
@@ -94,14 +114,14 @@ class Coordinator {
     this.#running = running;
     const signal = AbortSignal.any([running.abort.signal, this.#ended]);
     try {
-      let page = await this.#fetch(new URL('/v1/statement', this.#url), { method: 'POST', body: sql, signal });
+      let page = await this.#fetch<Page>(new URL('/v1/statement', this.#url), { method: 'POST', body: sql, signal });
       for (;;) {
         running.next = page.nextUri;
         if (running.isCanceled) throw queryFailed(PRODUCT, 'the query was canceled');
         if (page.error !== undefined) throw queryFailed(PRODUCT, withRemedy(page.error.message));
         yield page;
         if (page.nextUri === undefined) return;
-        page = await this.#fetch(new URL(page.nextUri), { signal });
+        page = await this.#fetch(new URL(page.nextUri), { method: 'GET', signal });
       }
     } finally {
       this.#running = undefined;
@@ -121,34 +141,95 @@ class Coordinator {
   }
 
   async #delete(next: string): Promise<void> {
-    await this.#send(new URL(next), { method: 'DELETE', signal: this.#ended });
+    (await this.#send(new URL(next), { method: 'DELETE', signal: this.#ended })).resume();
   }
 
-  async #fetch(url: URL, init: RequestInit): Promise<Page> {
-    let response = await this.#send(url, init);
-    for (let count = 0; count < MAX_RETRIES && RETRIED.has(response.status); count++) {
+  async #fetch<Answer>(url: URL, call: Call): Promise<Answer> {
+    let response = await this.#send(url, call);
+    if (response.statusCode === 401 && (await this.#logIn(response))) response = await this.#send(url, call);
+    for (let count = 0; count < MAX_RETRIES && RETRIED.has(response.statusCode!); count++) {
+      response.resume();
       await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
-      response = await this.#send(url, init);
+      response = await this.#send(url, call);
     }
-    const text = await response.text().catch(error => {
-      throw queryFailed(PRODUCT, 'the connection broke before the end of the result', error);
-    });
-    if (!response.ok) throw queryFailed(PRODUCT, `status ${response.status}: ${text.trim() || response.statusText}`);
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      throw queryFailed(PRODUCT, `${url.host} does not speak the protocol of Trino`, error);
-    }
+    const text = await textOf(response);
+    if (response.statusCode! >= 300)
+      throw queryFailed(PRODUCT, `status ${response.statusCode}: ${text.trim() || response.statusMessage}`);
+    return parsed(url, text);
   }
 
-  async #send(url: URL, init: RequestInit): Promise<Response> {
-    // A password goes nowhere else.
+  /**
+   * Lets a person log in, if that is what the server wants: its answer says where, and where the token is then
+   * (https://trino.io/docs/current/security/oauth2.html). Returns whether there is a token now.
+   */
+  async #logIn({ headers: { 'www-authenticate': wanted = '' } }: IncomingMessage): Promise<boolean> {
+    const [place, tokens] = ['x_redirect_server', 'x_token_server'].map(
+      name => new RegExp(`${name}="([^"]+)"`).exec(wanted)?.[1],
+    );
+    const isGiven = this.#authorization.Authorization !== undefined && this.#login === 'none';
+    if (tokens === undefined || isGiven || this.#login === 'begun') return false;
+    if (this.#onLogin === undefined || place === undefined)
+      throw queryFailed(
+        PRODUCT,
+        'the server wants a login in a browser; run the command in a terminal, or set `TRINO_ACCESS_TOKEN`',
+      );
+    this.#onLogin(place);
+    this.#authorization = {};
+    this.#login = 'begun';
+    for (let next: string | undefined = tokens; next !== undefined; ) {
+      const { token, error, nextUri }: Token = await this.#fetch<Token>(new URL(next), {
+        method: 'GET',
+        signal: this.#ended,
+      });
+      if (error !== undefined) throw queryFailed(PRODUCT, `the login failed: ${error}`);
+      if (token !== undefined) {
+        this.#authorization = { Authorization: `Bearer ${token}` };
+        this.#login = 'done';
+        // It is not needed there any more.
+        await this.#delete(tokens).catch(() => undefined);
+        return true;
+      }
+      next = nextUri;
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+    }
+    throw queryFailed(PRODUCT, 'the login failed: no token');
+  }
+
+  async #send(url: URL, call: Call): Promise<IncomingMessage> {
+    // A password or a certificate goes nowhere else.
     const isOwn = url.origin === this.#url.origin;
+    const headers = { ...this.#headers, ...(isOwn && this.#authorization) };
     try {
-      return await fetch(url, { ...init, headers: { ...this.#headers, ...(isOwn && this.#authorization) } });
+      return await callHttp(url, { ...call, headers, certificates: isOwn ? this.#certificates : {} });
     } catch (error) {
       throw unreachable(PRODUCT, url.host, error);
     }
+  }
+}
+
+type Call = Pick<HttpCall, 'body' | 'method' | 'signal'>;
+
+/** What the server says of a login: the token, why there is none, or where to ask again. */
+interface Token {
+  readonly token?: string;
+  readonly error?: string;
+  readonly nextUri?: string;
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  try {
+    const bytes = await buffer(response);
+    return String(response.headers['content-encoding'] === 'gzip' ? await promisify(gunzip)(bytes) : bytes);
+  } catch (error) {
+    throw queryFailed(PRODUCT, 'the connection broke before the end of the result', error);
+  }
+}
+
+function parsed(url: URL, text: string) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw queryFailed(PRODUCT, `${url.host} does not speak the protocol of Trino`, error);
   }
 }
 
