@@ -215,8 +215,8 @@ function inKeyOrder(value: unknown): string {
   );
 }
 
-/** Without what the location of examples and the name of the input are. */
-function comparable({ files, skipped, ...summary }: ReplaySummary) {
+/** Without what the location of examples and the name of the input are, and what was scanned. */
+function comparable({ files, skipped, scannedBytes: _, ...summary }: ReplaySummary) {
   const counts = files.map(({ exchanges, skipped: none }) => ({ exchanges, skipped: none }));
   const reasons = skipped.map(({ reason, count }) => ({ reason, count }));
   const rules = summary.rules.map(rule => ({
@@ -229,8 +229,8 @@ function comparable({ files, skipped, ...summary }: ReplaySummary) {
   return { ...summary, counts, reasons, rules, undetermined: open };
 }
 
-/** Without examples and the name of the input. */
-function comparableImpact({ files, skipped, transitions, ...summary }: ImpactSummary) {
+/** Without examples and the name of the input, and what was scanned. */
+function comparableImpact({ files, skipped, transitions, scannedBytes: _, ...summary }: ImpactSummary) {
   const counts = files.map(({ exchanges, skipped: none }) => ({ exchanges, skipped: none }));
   const reasons = skipped.map(({ reason, count }) => ({ reason, count }));
   return { ...summary, counts, reasons, transitions: transitions.map(({ first, examples, ...one }) => one) };
