@@ -90,7 +90,8 @@ export async function prepareAsking<Found extends Decided>(
   };
   const firsts = new Map<number, unknown>();
   const turns = new Turns(stop);
-  for (const sample of source.sample) {
+  // Without a sample, a record without values shows most of what is read.
+  for (const sample of source.sample.length === 0 ? [{}] : source.sample) {
     record.moveTo(input => {
       const value = valueIn(sample, source.layout.inputs.all[input]!, source.layout);
       if (value !== undefined) context.present.add(input);
