@@ -71,6 +71,31 @@ it('answers as the policy decides, explains each decision, and reads the policy 
   expect(await stop()).toBe(0);
 });
 
+it('counts on when the policy is written as it was, or something else next to it', async () => {
+  const limit = {
+    name: 'all',
+    algorithm: 'sliding_window',
+    capacity: 1,
+    rate: '3600s',
+    bucket_key: ['conn.client_ip'],
+  };
+  const policy = JSON.stringify({ on_http_request: [{ actions: [{ type: 'rate-limit', config: limit }] }] });
+  write('policy.yaml', policy);
+  const { url, sees, stop } = await started('--quiet');
+  const status = async () => (await fetch(url)).status;
+  expect([await status(), await status()]).toEqual([200, 429]);
+  write('notes.txt', 'something else');
+  write('policy.yaml', policy.replace('rate-limit', 'rate-limits'));
+  await sees('the previous policy stays in use');
+  write('policy.yaml', policy);
+  await sees('read again; it is the policy in use');
+  expect(await status()).toBe(429);
+  write('policy.yaml', policy.replace('3600s', '60s'));
+  await sees('read again; limits count from zero');
+  expect(await status()).toBe(200);
+  expect(await stop()).toBe(0);
+});
+
 it('knows the secrets of a file, and shows none of them', async () => {
   const long = 'k'.repeat(300);
   write('secrets.yaml', `hooks: { key: 'open "sesame"', long: ${long} }\n`);

@@ -74,7 +74,9 @@ export async function enforceLive(args: LiveArguments, setup: LiveSetup, termina
     terminal.write(textReport(first.refused, reportStyle(terminal)));
     return EXIT.findings;
   }
-  let { enforcer } = first;
+  let { enforcer, basis } = first;
+  // Whether what was read last is in use.
+  let isInUse = true;
   const server = await setup.start(() => enforcer, locate);
   const stop = new AbortController();
   const changes = await source.watch(stop.signal, args.log === undefined ? [] : [args.log]);
@@ -87,15 +89,20 @@ export async function enforceLive(args: LiveArguments, setup: LiveSetup, termina
       throw error;
     });
     if (typeof next === 'number') continue;
+    const isSame = 'enforcer' in next && next.basis !== undefined && next.basis === basis;
+    // Something else in the folder has changed.
+    if (isSame && isInUse) continue;
+    isInUse = 'enforcer' in next;
     if (next instanceof Error) printMessage(terminal, `${next.message}; the previous policy stays in use`);
     else if ('refused' in next) {
       terminal.write(textReport(next.refused, reportStyle(terminal)));
       printMessage(terminal, 'the previous policy stays in use');
-    } else {
-      enforcer = next.enforcer;
+    } else if (isSame) terminal.write(`${args.policy} read again; it is the policy in use\n`);
+    else {
+      ({ enforcer, basis } = next);
       terminal.write(`${args.policy} read again; limits count from zero\n`);
     }
-    setup.onReload?.('enforcer' in next);
+    setup.onReload?.(isInUse);
   }
   await server.stop();
   log?.end();
@@ -114,12 +121,18 @@ async function openLog(file: string, terminal: Terminal): Promise<WriteStream> {
   return stream;
 }
 
+interface Prepared {
+  readonly enforcer: Enforcer;
+  /** All that it was made of; undefined if that is not known. */
+  readonly basis: string | undefined;
+}
+
 function prepareEnforcer(
   loaded: LoadedPolicy,
   args: LiveArguments,
   { host, observe, seed }: LiveSetup,
   { log, known }: { readonly log: WriteStream | undefined; readonly known: SecretsFile | undefined },
-): { readonly enforcer: Enforcer } | Refusal {
+): Prepared | Refusal {
   const { policy, environments } = loaded;
   const { profile } = loaded.target;
   const mode = args.shadow ? 'shadow' : 'enforce';
@@ -140,7 +153,11 @@ function prepareEnforcer(
     ...(seed !== undefined && { seed }),
     ...(known && { secrets: known.secrets }),
   });
-  return 'enforcer' in created ? created : { refused: enforcementReport(loaded, created.refusals) };
+  if ('refusals' in created) return { refused: enforcementReport(loaded, created.refusals) };
+  const { endpoint } = loaded.target;
+  const basis = [loaded.source.text, profile.name, endpoint, known?.text];
+  // Extensions may import what is not read here.
+  return { enforcer: created.enforcer, basis: args.env === undefined ? JSON.stringify(basis) : undefined };
 }
 
 /** Returns the host, which with databases of addresses also knows where clients are. */

@@ -9,6 +9,8 @@ import type { Terminal } from '../process/terminal.ts';
 
 /** The secrets of a file. */
 export interface SecretsFile {
+  /** As it was read. */
+  readonly text: string;
   readonly secrets: Secrets;
   /** Returns text without them. */
   readonly hide: (text: string) => string;
@@ -23,6 +25,7 @@ export async function readSecrets(file: string, terminal: Terminal): Promise<Sec
   const spellings = values.flatMap(value => [value, JSON.stringify(value).slice(1, -1)]);
   const longestFirst = [...new Set(spellings)].sort((a, b) => b.length - a.length);
   return {
+    text: source.text,
     secrets: (vault, name) => vaults.get(vault)?.get(name),
     hide: text => longestFirst.reduce(hidden, text),
   };
