@@ -1,6 +1,8 @@
-// Replays of 30 rules, or of 1,000, on a table of ClickHouse in which nearly every URL is another one: processor time of the engine and of the command, its
-// memory, and the bytes between them. First, the figures of 200,000 rows are compared with those in process:
-//   npx node --conditions=tollgate-source test/bench/table-scan.ts [MILLIONS OF ROWS] [KEYS IN EACH LIST] [SHARE OF OTHER URLS, IN PERCENT] [RULES]
+// Replays of 30 rules, or of 1,000, on a table of ClickHouse in which nearly every URL is another one, or in which they repeat: processor
+// time of the engine and of the command, its memory, and the bytes between them. First, the figures of 200,000 rows are compared with those
+// in process:
+//   npx node --conditions=tollgate-source test/bench/table-scan.ts [MILLIONS OF ROWS] [KEYS IN EACH LIST] [SHARE OF OTHER URLS, IN PERCENT]
+//     [RULES] [repeating]
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
@@ -16,6 +18,7 @@ const MILLIONS = Number(process.argv[2] ?? 5);
 const TOP = process.argv[3] ?? '0';
 const OTHERS = Number(process.argv[4] ?? 0);
 const RULES = process.argv[5] === '1000' ? largePolicy() : REPLAY_POLICY;
+const SESSION = process.argv[6] === 'repeating' ? `''` : `'?session=', lower(hex(sipHash128(number)))`;
 const COMPARED = 200_000;
 
 requireBundle();
@@ -38,7 +41,7 @@ const COLUMNS = `toUInt64(pow(cityHash64(number, 1) % 1000000 / 1000000, 3) * 60
     ['books/', 'books/', 'books/', 'cart/', 'search/', 'static/js/', 'api/v1/items/', 'admin/'][cityHash64(number, 6) % 8 + 1],
     toString(toUInt64(pow(cityHash64(number, 7) % 100000 / 100000, 4) * 15000)),
     multiIf(cityHash64(number, 8) % 50 = 0, '.php', cityHash64(number, 6) % 8 = 5, '.js', ''), if(cityHash64(number, 9) % 100 < ${OTHERS}, '%20', ''),
-    '?session=', lower(hex(sipHash128(number))), if(cityHash64(number, 10) % 10 = 0, '&sort=price', '')) as url,
+    ${SESSION}, if(cityHash64(number, 10) % 10 = 0, '&sort=price', '')) as url,
   multiIf(cityHash64(number, 11) % 100 < 90, 200, cityHash64(number, 11) % 100 < 94, 301, cityHash64(number, 11) % 100 < 98, 404, 503) as status,
   ['DE', 'FR', 'US', 'GB', 'US', 'US', 'US', 'KP'][cityHash64(client, 12) % 8 + 1] as country,
   concat(['Mozilla/5.0 (X11) ', 'Mozilla/5.0 (Mac) ', 'Mozilla/5.0 (Windows) ', 'python-requests/2.', 'searchbot/'][cityHash64(client, 13) % 5 + 1],

@@ -231,6 +231,14 @@ const CLICKHOUSE: Dialect = {
     columnIn: (record, at) => `tupleElement(${record}, ${at + 1})`,
     pairs: (one, other) => `toJSONString(groupArray((${one}, ${other})))`,
     json: strings => `toJSONString([${strings.join(', ')}])`,
+    // Groups are a hundredth of those by interval. What is out of the range is not counted.
+    byInterval: {
+      counts: (time, { first, width, count }) => {
+        const at = `intDiv(assumeNotNull(${time}) - ${first}, ${width})`;
+        return `countResample(0, ${count}, 1)(toUInt64(if(ifNull(${time} >= ${first}, false), ${at}, ${count})))`;
+      },
+      pairs: counts => `toJSONString(arrayFilter(pair -> pair.2 > 0, arrayZip(range(length(${counts})), ${counts})))`,
+    },
   },
   ranked: (count, key, { most, condition }) =>
     `toJSONString(groupArraySortedIf(${most})((-toInt64(${count}), ${key}), ${condition}))`,

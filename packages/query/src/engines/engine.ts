@@ -45,6 +45,13 @@ export function memberIn(type: string, name: string): string | undefined {
   return new RegExp(`[(<, "\`](${name})["\`]?[ :]`, 'i').exec(type)?.[1];
 }
 
+/** Intervals of a width in ms, the first of which begins at a time in ms. */
+export interface EqualIntervals {
+  readonly first: number;
+  readonly width: number;
+  readonly count: number;
+}
+
 /** A column of a table that is part of a query. */
 export interface LookupColumn {
   readonly name: string;
@@ -101,6 +108,13 @@ export interface Dialect {
     /** Returns pairs of integers as JSON. */
     readonly pairs: (one: string, other: string) => string;
     readonly json: (strings: readonly string[]) => string;
+    /** How intervals are counted without grouping by them, if they are few; undefined if the engine cannot. */
+    readonly byInterval?: {
+      /** Returns how many records each interval has, as a value. */
+      readonly counts: (time: string, intervals: EqualIntervals) => string;
+      /** Returns pairs of the place of an interval, from 0, and its count as JSON, without those that are empty. */
+      readonly pairs: (counts: string) => string;
+    };
   };
   /** How the engine looks into strings; undefined if conditions are evaluated over distinct values instead. */
   readonly strings?: StringSql;

@@ -1,7 +1,7 @@
 /** Decides the groups of records with the same answers, as `duckdb/decide-groups.ts` does, without writing to the engine. */
 import type { LeafCombination } from '@tollgate/simulator';
 import type { RecordLocation } from '@tollgate/traffic';
-import type { LookupRow } from '../engines/engine.ts';
+import type { Dialect, EqualIntervals, LookupRow } from '../engines/engine.ts';
 import { decideExchange, type GroupExample, MAX_BY_VALUE, verdictsOf } from '../questions/decide-states.ts';
 import { type Decided, decisiveInputs, moveToRow, RowInputs } from '../questions/run-context.ts';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
@@ -79,9 +79,8 @@ async function groupsOf(
 ): Promise<Answered> {
   const { leaves, intervals } = context;
   const count = leaves.leaves.length;
-  const found = context.session.dialect.grouped
-    ? await readGrouped(context, coded)
-    : await readByInterval(context, coded);
+  const { grouped } = context.session.dialect;
+  const found = grouped ? await readGrouped(context, coded, grouped) : await readByInterval(context, coded);
   // Before anything is decoded: answers to values that nobody read are not known.
   coded.requireSameClasses(found.map(({ words, counts }) => ({ words, times: sum([...counts.values()]) })));
   const groups = found.map(({ words, counts, example }): AnsweredRecords => {
@@ -134,37 +133,85 @@ async function readByInterval(context: TableContext, { coded, words }: CodedAnsw
   return [...found.values()];
 }
 
+/** With more, groups that hold a number for each interval take too much memory. */
+const MAX_COUNTED = 1000;
+
 /** Reads a row for each group, with its intervals and one of its records. */
-async function readGrouped(context: TableContext, { coded, words }: CodedAnswers): Promise<readonly FoundGroup[]> {
-  const { session, loaded, source } = context;
-  const { any, columnIn, pairs, json } = session.dialect.grouped!;
-  const by = [...words, 'start'].map((_, at) => at + 1).join(', ');
+async function readGrouped(
+  context: TableContext,
+  { coded, words }: CodedAnswers,
+  grouped: NonNullable<Dialect['grouped']>,
+): Promise<readonly FoundGroup[]> {
+  const { session, loaded, source, intervals } = context;
+  const { any, columnIn, json, byInterval } = grouped;
   const inputs = loaded.map(rawColumnOf);
   const record = any(inputs.length === 0 ? ['0'] : inputs);
-  const list = [...words, `${intervalSql(context)} as start`, 'count(*) as n', 'sum(e) as empty', `${record} as one`];
-  const grouped = `grouped as (select ${list.join(', ')} from coded group by ${by})`;
-  // Short numbers, because there are many.
-  const { first, width } = context.intervals?.areByGroup ? context.intervals : { first: 0, width: 1 };
-  const ofGroup = [
-    ...words,
-    `${pairs(`(start - ${first}) / ${width}`, 'n')} as counts`,
-    'sum(empty) as empty',
-    `${any(['one'])} as one`,
-  ];
-  const groups = `groups as (select ${ofGroup.join(', ')} from grouped group by ${words.join(', ')})`;
-  const values = loaded.map((input, at) => source.encode(input, columnIn(columnIn('one', 0), at)));
-  const shown = [...words, 'counts', 'empty', values.length === 0 ? `'[]'` : json(values)];
-  const rows = await rowsOf(session, `${coded}, ${grouped}, ${groups} select ${shown.join(', ')} from groups`);
+  const given = intervals?.areByGroup ? intervals : { first: 0, width: 1, count: 1 };
+  const isCounted = byInterval !== undefined && (intervals?.timed ?? 0) > 0 && given.count <= MAX_COUNTED;
+  const sql = isCounted
+    ? countedSql(byInterval, { words, record, time: intervals?.areByGroup ? 'coded.t' : intervalSql(context), given })
+    : pairedSql(grouped, { words, record, time: intervalSql(context), given });
+  const values = loaded.map((input, at) => source.encode(input, columnIn(sql.one, at)));
+  const shown = [...words, ...sql.shown, values.length === 0 ? `'[]'` : json(values)];
+  const rows = await rowsOf(session, `${coded}, ${sql.groups} select ${shown.join(', ')} from groups`);
   return rows.map(row => {
-    const [counts, empty, example] = row.slice(words.length);
-    const own: readonly (readonly [number | string | null, number | string])[] = JSON.parse(counts!);
-    return {
-      words: row.slice(0, words.length).map(Number),
-      counts: new Map(own.map(([at, times]) => [at === null ? null : first + Number(at) * width, Number(times)])),
-      empty: Number(empty),
-      example: JSON.parse(example!),
-    };
+    const [counts, times, timed, empty, example] = row.slice(words.length);
+    const pairs: readonly (readonly [number | string | null, number | string])[] = JSON.parse(counts!);
+    const found = new Map(
+      pairs.map(([at, count]) => [at === null ? null : given.first + Number(at) * given.width, Number(count)]),
+    );
+    // Records out of the range are others than before.
+    if (isCounted) requireSame(Number(timed), sum([...found.values()]));
+    if (isCounted && times !== timed) found.set(null, Number(times) - Number(timed));
+    const own = row.slice(0, words.length).map(Number);
+    return { words: own, counts: found, empty: Number(empty), example: JSON.parse(example!) };
   });
+}
+
+/** What each group is asked for. */
+interface Grouping {
+  readonly words: readonly string[];
+  /** One of its records. */
+  readonly record: string;
+  readonly time: string;
+  readonly given: EqualIntervals;
+}
+
+/** A common table expression of groups, what is shown of each, and where its record is. */
+interface GroupedSql {
+  readonly groups: string;
+  readonly shown: readonly string[];
+  readonly one: string;
+}
+
+/** Each group counts its intervals. */
+function countedSql(
+  { counts, pairs }: NonNullable<NonNullable<Dialect['grouped']>['byInterval']>,
+  { words, record, time, given }: Grouping,
+): GroupedSql {
+  const list = [
+    ...words,
+    `${counts(time, given)} as counts`,
+    ...['count(*) as times', `count(${time}) as timed`, 'sum(e) as empty', `${record} as one`],
+  ];
+  const groups = `groups as (select ${list.join(', ')} from coded group by ${words.join(', ')})`;
+  return { groups, shown: [pairs('counts'), 'times', 'timed', 'empty'], one: 'one' };
+}
+
+/** Records are grouped by interval first. */
+function pairedSql(
+  { any, columnIn, pairs }: NonNullable<Dialect['grouped']>,
+  { words, record, time, given: { first, width } }: Grouping,
+): GroupedSql {
+  const by = [...words, 'start'].map((_, at) => at + 1).join(', ');
+  const list = [...words, `${time} as start`, 'count(*) as n', 'sum(e) as empty', `${record} as one`];
+  // Short numbers, because there are many.
+  const ofGroup = [
+    ...[...words, `${pairs(`(start - ${first}) / ${width}`, 'n')} as counts`],
+    ...['sum(empty) as empty', `${any(['one'])} as one`],
+  ];
+  const groups = `grouped as (select ${list.join(', ')} from coded group by ${by}), groups as (select ${ofGroup.join(', ')} from grouped group by ${words.join(', ')})`;
+  return { groups, shown: ['counts', '0', '0', 'empty'], one: columnIn('one', 0) };
 }
 
 function sum(numbers: readonly number[]): number {

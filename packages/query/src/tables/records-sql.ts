@@ -15,6 +15,8 @@ export interface Intervals {
   readonly width: number;
   /** The start of the first one. */
   readonly first: number;
+  /** How many there are up to the last one with a record. */
+  readonly count: number;
   /** The number of records with a time; undefined if it is not known yet. */
   readonly timed: number | undefined;
   /** Whether each group is counted by interval; otherwise each kind is, because there are too many groups. */
@@ -135,13 +137,13 @@ export async function intervalsOf(context: TableContext, results?: string): Prom
   const { session, time, combinations, thresholds, selecting } = context;
   const areByGroup = selecting === undefined && combinations.size <= thresholds.combinations;
   if (selecting !== undefined && results === undefined && time !== UNTIMED)
-    return { width: WIDTHS[0]!, first: 0, timed: undefined, areByGroup };
+    return { width: WIDTHS[0]!, first: 0, count: 0, timed: undefined, areByGroup };
   const timed = results
     ? `${results}, timed as (select t from results where kind > 0)`
     : `with ${recordsSql(context, false)}, timed as (select ${time.sql} as t from records ${time.join})`;
   const [[from, to, count] = []] =
     time === UNTIMED ? [] : await rowsOf(session, `${timed} select min(t), max(t), count(t) from timed`);
-  if (Number(count ?? 0) === 0) return { width: WIDTHS[0]!, first: 0, timed: 0, areByGroup };
+  if (Number(count ?? 0) === 0) return { width: WIDTHS[0]!, first: 0, count: 0, timed: 0, areByGroup };
   const isFew = (width: number) => Math.floor(Number(to) / width) - Math.floor(Number(from) / width) < MAX_BUCKETS;
   let step = WIDTHS.findIndex(isFew);
   if (step < 0) step = WIDTHS.length - 1;
@@ -154,7 +156,8 @@ export async function intervalsOf(context: TableContext, results?: string): Prom
     if (Number(found) > MAX_BUCKETS) break;
   }
   const width = WIDTHS[step]!;
-  return { width, first: Math.floor(Number(from) / width) * width, timed: Number(count), areByGroup };
+  const [first, last] = [from, to].map(time => Math.floor(Number(time) / width));
+  return { width, first: first! * width, count: last! - first! + 1, timed: Number(count), areByGroup };
 }
 
 /** Returns the start of the interval of a time, in SQL. The remainder has the sign of the time. */

@@ -42,8 +42,11 @@ export interface ScannedConditions {
 /** Stands for all values that are plain. No encoded value is the same. */
 export const PLAIN = '+';
 
-/** With more, distinct values take less time. */
-const MAX_TESTS = 400;
+/** With more, distinct values take less time, unless nearly all values differ: then each row would travel. */
+const MAX_TESTS = { repeating: 400, different: 4000 };
+
+/** The share of values in the sample from which on nearly all values differ. */
+const DIFFERENT = 0.9;
 
 /** So many bits, and codes for other values, fit in an integer that JavaScript represents exactly. */
 const BITS = 32;
@@ -61,9 +64,15 @@ export class PlainColumn {
   readonly #context: ScanContext;
   readonly #known: KnownValue & { readonly form: PlainForm };
   readonly #strings: StringSql;
+  readonly #most: number;
   #tests: readonly Stage[] = [];
 
-  constructor(context: ScanContext, known: KnownValue & { readonly form: PlainForm }, input: number) {
+  constructor(
+    context: ScanContext,
+    known: KnownValue & { readonly form: PlainForm },
+    { input, distinct }: { readonly input: number; readonly distinct: number },
+  ) {
+    this.#most = MAX_TESTS[distinct >= DIFFERENT * context.source.sample.length ? 'different' : 'repeating'];
     this.#context = context;
     this.#known = known;
     this.#strings = context.session.dialect.strings!;
@@ -132,7 +141,7 @@ export class PlainColumn {
       mayFail: this.#known.form.field === 'client_ip',
       areValid: this.#known.form.field === 'client_ip',
     };
-    const tested = testedQuestions(questions, MAX_TESTS, place);
+    const tested = testedQuestions(questions, this.#most, place);
     if (tested.length === 0) return undefined;
     const sources = sourcesOf(tested);
     const { stages, results } = conditionColumns(sources, place)!;
@@ -172,9 +181,9 @@ export function plainColumns(context: ScanContext): ReadonlyMap<string, PlainCol
     const kind = source.kindOf(input);
     if (own.kind !== 'member' || (kind !== 'text' && kind !== 'address')) continue;
     const known = knownValue(context, input, questions);
-    const isMany = new Set(source.sample.map(record => record[own.name])).size >= thresholds.values;
-    if (isMany && known?.form !== undefined)
-      found.set(key, new PlainColumn(context, { ...known, form: known.form }, input));
+    const distinct = new Set(source.sample.map(record => record[own.name])).size;
+    if (distinct >= thresholds.values && known?.form !== undefined)
+      found.set(key, new PlainColumn(context, { ...known, form: known.form }, { input, distinct }));
   }
   return found;
 }
