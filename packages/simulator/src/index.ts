@@ -150,9 +150,16 @@ export type { DecisionTrace, FilledExpression, TracedExpression } from './simula
 export type { LeafCombination, Leaves } from './simulation/verdict-cache.ts';
 export { checkDecision, type Mismatch } from './testing/check-decision.ts';
 export { expectationOf } from './testing/expectation.ts';
-export { conditionIn, type ObservedTest, observeTests } from './testing/observe-tests.ts';
 export type { RuleCoverage, SimulationOf, TestResult, TestRun, TestStatus } from './testing/run-tests.ts';
-export { coverageByTests, runTests, simulationsOf, traceTest } from './testing/run-tests.ts';
+export {
+  conditionIn,
+  coverageByTests,
+  type ObservedTest,
+  observeTests,
+  runTests,
+  simulationsOf,
+  traceTest,
+} from './testing/run-tests.ts';
 export { testExchange } from './testing/test-exchange.ts';
 export { reduceExchange, writtenExchange } from './testing/written-exchange.ts';
 export { type ActivationPlan, activationCode, isPlannedValue, type PlannedValue } from './variables/activation.ts';

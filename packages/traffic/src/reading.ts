@@ -1,7 +1,6 @@
 /** For packages that open recordings: what `readTraffic` consists of, and what its ports need. */
 export { excerptOf } from './exchange/exchange.ts';
-export { type DetectedFormat, detectFormat } from './formats/detect-format.ts';
-export { howToRead, peekHead } from './formats/read-traffic.ts';
+export { type DetectedFormat, detectFormat, howToRead, peekHead } from './formats/read-traffic.ts';
 export { cellOf, TableRows } from './formats/table-rows.ts';
 export { type CsvHeader, csvHeader, refuseTables } from './formats/tables.ts';
 export type { TableFormat, TableSource } from './formats/traffic-format.ts';

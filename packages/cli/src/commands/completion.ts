@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { PROJECT_LISTS, type ProjectList } from '../help/completion-spec.ts';
+import { PROJECT_LISTS, type ProjectList } from '../help/completion-script.ts';
 import { addHelp, type CommandDefinition, type HelpText } from './command-definition.ts';
 
 /** `tollgate completion SHELL`: prints a shell completion script. */

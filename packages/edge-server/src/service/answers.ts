@@ -1,14 +1,14 @@
-// Responses from stored records, with the fields that the service computes, and a cache of them.
-
 import { randomBytes, randomInt } from 'node:crypto';
 import { kindOfIdentifier, pathOfIdentifier, RECORD_KINDS, type RecordKindName, toAnswer } from '@tollgate/edge-api';
-import { type Members, membersAt, parseBody, stringAt } from '../api-error.ts';
+import { parse } from 'yaml';
+import { isMembers, type Members, membersAt, parseBody, stringAt } from '../api-error.ts';
 import { certificateDetails } from '../security/certificate-details.ts';
 import type { OpenedSecret, SecretBox } from '../security/encryption.ts';
 import type { Family, StoredRecord } from '../store/store.ts';
 import { type RuleSettings, type ServiceContext, SHAPE_OF_RECORD } from './context.ts';
-import { policyObject, policyText } from './policy-form.ts';
 import { changeSecrets } from './shape-walk.ts';
+
+// Responses from stored records, with the fields that the service computes, and a cache of them.
 
 /** How to build responses. */
 interface AnswerMaker extends Pick<ServiceContext, 'box'> {
@@ -238,4 +238,44 @@ function endpointFields({ body, time }: ComputedFieldInput): Members {
   const proto = url.protocol.slice(0, -1);
   const port = url.port === '' ? (DEFAULT_PORTS[proto] ?? '443') : url.port;
   return { updated_at: time, public_url: stringAt(body, 'url'), proto, hostport: `${url.hostname}:${port}` };
+}
+
+// Policies as they are stored: the object of `/policy` or the string of `/traffic_policy`.
+
+/** Returns the form of `/policy`; undefined if the policy contains something that `/policy` cannot represent. */
+function policyObject(kept: Members): Members | undefined {
+  const { enabled, value, object } = kept;
+  if (typeof value !== 'string') return kept;
+  // Strings stored by earlier releases have no object form.
+  const form = object === undefined ? objectForm(value) : object;
+  return isMembers(form) ? { ...form, enabled: form.enabled !== false && enabled !== false } : undefined;
+}
+
+/** Returns the form of `/traffic_policy`. */
+function policyText(kept: Members): Members {
+  const { enabled = true, value, inbound = null, outbound = null } = kept;
+  if (typeof value === 'string') return kept;
+  const phases = { ...(inbound !== null && { inbound }), ...(outbound !== null && { outbound }) };
+  return { enabled, value: JSON.stringify(phases) };
+}
+
+const PHASES = new Set(['enabled', 'inbound', 'outbound']);
+
+/** Reads a policy that has been checked, so that its rules have the expected shape; undefined if `/policy` cannot represent it. */
+export function objectForm(text: string): Members | undefined {
+  const document: unknown = parse(text);
+  if (!isMembers(document) || !Object.keys(document).every(key => PHASES.has(key))) return undefined;
+  const { enabled, inbound, outbound } = document;
+  return { enabled: enabled !== false, inbound: rules(inbound), outbound: rules(outbound) };
+}
+
+function rules(value: unknown): unknown {
+  if (!Array.isArray(value)) return null;
+  return value.filter(isMembers).map(({ name = '', expressions, actions }) => ({
+    name,
+    expressions: expressions ?? [],
+    actions: Array.isArray(actions)
+      ? actions.filter(isMembers).map(({ type, config }) => ({ type, config: config ?? null }))
+      : [],
+  }));
 }

@@ -2,9 +2,9 @@
 
 import { type Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { type OperationId, operationOf, type Path, pathParameters } from '@tollgate/edge-api';
+import { objectForm } from './answers.ts';
 import type { PolicyAnalyser } from './policy-analysis.ts';
 import { diagnosticDetails, mostImportant, pathFinder, policyFault, requestSource } from './policy-analysis.ts';
-import { objectForm } from './policy-form.ts';
 import type { PolicyFindings, PolicyInBody } from './request-body.ts';
 import { locatePolicy } from './request-body.ts';
 
