@@ -42,10 +42,14 @@ const PORTABLE = [
   '@tollgate/language-server/descriptions',
 ];
 
-it.each(PORTABLE)('%s can be bundled for browsers, without a stub', async entry => {
+// One build for all: each entry by itself would read the same thousand sources again.
+it('can be bundled for browsers, without a stub', async () => {
   const { errors, metafile } = await build({
-    stdin: { contents: `export * from '${entry}';`, resolveDir: import.meta.dirname, loader: 'js' },
+    entryPoints: PORTABLE.map(entry => ({ in: entry, out: entry })),
+    absWorkingDir: import.meta.dirname,
+    outdir: 'bundled',
     bundle: true,
+    splitting: true,
     write: false,
     metafile: true,
     format: 'esm',
@@ -54,6 +58,6 @@ it.each(PORTABLE)('%s can be bundled for browsers, without a stub', async entry 
     logLevel: 'silent',
   });
   expect(errors).toEqual([]);
-  const imports = Object.values(metafile.outputs).flatMap(one => one.imports.map(({ path }) => path));
-  expect(imports).toEqual([]);
+  const imports = Object.values(metafile.outputs).flatMap(output => output.imports);
+  expect(imports.filter(({ external }) => external).map(({ path }) => path)).toEqual([]);
 });
