@@ -1,3 +1,5 @@
+// Completion scripts for bash, zsh and fish.
+
 import { ExternalError, REPORT_FORMATS } from '@tollgate/diagnostics';
 import type { Argument, Command, Option } from 'commander';
 import { CODE_PAGES } from '../output/code-table.ts';
@@ -6,8 +8,6 @@ import type { Terminal } from '../process/terminal.ts';
 import { openJournal, openKeyed } from '../publish/journal-file.ts';
 import { loadProject } from '../publish/project.ts';
 import { REPLAY_FORMATS } from '../replay/replay-options.ts';
-
-// Completion scripts for bash, zsh and fish.
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 

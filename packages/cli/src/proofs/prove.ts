@@ -1,3 +1,5 @@
+// `tollgate prove`: also policies that fail open, and tests from what is refuted.
+
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { mayRefuse, type Phase, type Profile } from '@tollgate/catalog';
@@ -24,8 +26,6 @@ import { replaceFile } from '../trust/replace-file.ts';
 import { findInvariants, type InvariantGroup } from './find-invariants.ts';
 import { type ProvedGroup, proveGroup, type Refutation } from './prove-group.ts';
 
-// `tollgate prove`: also policies that fail open, and tests from what is refuted.
-
 /** The options of `tollgate prove`. */
 interface ProveOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {
   readonly failOpen?: true;
@@ -41,7 +41,11 @@ interface ProveOptions extends Pick<SettingsOptions, 'env'>, OutputOptions {
  * Proves the invariants that the arguments name, by default those of the edge or of the working directory, and reports the results. An
  * unreadable file does not stop the others.
  */
-export async function provePolicies(given: readonly string[], options: ProveOptions, terminal: Terminal): Promise<ExitCode> {
+export async function provePolicies(
+  given: readonly string[],
+  options: ProveOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
   if (options.failOpen && options.writeTest !== undefined) {
     throw new UsageError('`--fail-open` does not look at invariants; leave `--write-test` out');
   }

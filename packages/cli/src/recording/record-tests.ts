@@ -1,3 +1,5 @@
+// `tollgate record`: writes tests from recorded traffic.
+
 import { dirname, relative } from 'node:path';
 import { simulationOptions } from '@tollgate/core/documents';
 import { InternalError, SourceText } from '@tollgate/diagnostics';
@@ -37,8 +39,6 @@ import type { EngineOptions } from '../replay/replay-options.ts';
 import { replaceFile } from '../trust/replace-file.ts';
 import { createRedactor, type Redactions } from './redact.ts';
 import { type RedactionOptions, redactionsOf } from './redaction-options.ts';
-
-// `tollgate record`: writes tests from recorded traffic.
 
 /** The arguments and options of `tollgate record`. */
 interface RecordArguments extends TrafficInputs, PolicySettings, RedactionOptions, EngineOptions {

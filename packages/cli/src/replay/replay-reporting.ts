@@ -1,3 +1,5 @@
+// Reports a replay while it runs and at its end.
+
 import { type ExternalError, jsonText, type Report, type Reporter, textReport } from '@tollgate/diagnostics';
 import {
   csvReplay,
@@ -18,8 +20,6 @@ import { limitYoungGenerationOfReplay } from '../process/v8-heap-flags.ts';
 import { FileReplacement, replaceFile } from '../trust/replace-file.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { REPLAY_FORMATS, type ReplayFormat, type ReportArguments } from './replay-options.ts';
-
-// Reports a replay while it runs and at its end.
 
 /** The formats that are written at the end. */
 type WholeFormat = Exclude<ReplayFormat, DecisionFormat>;

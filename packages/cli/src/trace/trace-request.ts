@@ -1,3 +1,5 @@
+// `tollgate trace`.
+
 import { stat } from 'node:fs/promises';
 import { nearest } from '@tollgate/cel/tooling';
 import { simulationOptions } from '@tollgate/core/documents';
@@ -55,8 +57,6 @@ import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts
 import { type LoadedEdge, loadEdge } from '../publish/load-edge.ts';
 import { describedExchange, withOptions } from './described-exchange.ts';
 import type { RequestOptions } from './trace-options.ts';
-
-// `tollgate trace`.
 
 /** The argument and options of `tollgate trace`. */
 interface TraceArguments extends RequestOptions, PolicySettings, InputOptions {

@@ -1,3 +1,5 @@
+// Responses from stored records, with the fields that the service computes, and a cache of them.
+
 import { randomBytes, randomInt } from 'node:crypto';
 import { kindOfIdentifier, pathOfIdentifier, RECORD_KINDS, type RecordKindName, toAnswer } from '@tollgate/edge-api';
 import { parse } from 'yaml';
@@ -7,8 +9,6 @@ import type { OpenedSecret, SecretBox } from '../security/encryption.ts';
 import type { Family, StoredRecord } from '../store/store.ts';
 import { type RuleSettings, type ServiceContext, SHAPE_OF_RECORD } from './context.ts';
 import { changeSecrets } from './shape-walk.ts';
-
-// Responses from stored records, with the fields that the service computes, and a cache of them.
 
 /** How to build responses. */
 interface AnswerMaker extends Pick<ServiceContext, 'box'> {

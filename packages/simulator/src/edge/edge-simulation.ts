@@ -1,3 +1,5 @@
+// Runs all policies of an edge: each exchange goes to its route, through the modules of the route, and through its policy.
+
 import {
   type ActionFact,
   type EvaluationContext,
@@ -38,8 +40,6 @@ import {
   type Router,
   type RouteVerdict,
 } from './routes.ts';
-
-/** Runs all policies of an edge: each exchange goes to its route, through the modules of the route, and through its policy. */
 
 /** Policies by route. A route without a policy passes everything that its modules pass. */
 export type RoutePolicies = ReadonlyMap<Route, Policy>;
@@ -174,7 +174,7 @@ function routeModules({ modules }: Route, { profile, environments }: SimulationO
   return { ...after, beforeRequest: before.beforeRequest, afterRequest: before.afterRequest };
 }
 
-/** Modules of routes, such as headers to add or addresses to refuse, as actions around the policy. */
+// Modules of routes, such as headers to add or addresses to refuse, as actions around the policy.
 
 /** An action with the name of its module. */
 interface NamedAction {

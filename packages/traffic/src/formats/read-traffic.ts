@@ -1,3 +1,5 @@
+// Reads one file of recorded traffic as batches of exchanges: decompresses it, detects its format, unwraps its lines, locates its clients.
+
 import { ExternalError } from '@tollgate/diagnostics';
 import { bytesToHex, bytesToLatin1, bytesToUtf8, concatBytes, latin1ToBytes } from '@tollgate/diagnostics/portable';
 import {
@@ -30,11 +32,6 @@ import {
   type ReadTable,
 } from './traffic-format.ts';
 import { Unwrapper, unwrapped, WRAPPERS, type Wrapper } from './wrapped-lines.ts';
-
-/**
- * Reads one file of recorded traffic as batches of exchanges: decompresses it, detects its format, unwraps its lines, locates its
- * clients.
- */
 
 /** How to read a file of traffic. */
 export interface ReadTrafficOptions {
@@ -256,7 +253,7 @@ class LocatedExchange implements Exchange {
   }
 }
 
-/** Detects the format of a file from its beginning, or says which format is the closest and where the file breaks it. */
+// Detects the format of a file from its beginning, or says which format is the closest and where the file breaks it.
 
 /** A format with its name. */
 type KnownFormat = FormatDescription & { readonly name: TrafficFormat };
