@@ -148,6 +148,73 @@ describe.skipIf(postgres === undefined)('a replay on a table of PostgreSQL', () 
     expect(report.breakdown.rules[0].keys.paths.distinct).toBe(5);
   });
 
+  describe('with counts of days that are kept', () => {
+    const state = join(directory, 'days.json');
+    const DAYS = `(select uri, at - interval '6 years' + (extract(minute from at)::integer || ' days')::interval as time, remote as client_ip from logs)`;
+    const counted = (table: string, ...options: readonly string[]) =>
+      replayed(table, '--fields', 'target=uri', '--top', '0', '--format', 'json', ...options);
+    const withState = (table: string, ...options: readonly string[]) => counted(table, '--state', state, ...options);
+    const parts = (output: string) => {
+      const { days, ...others } = JSON.parse(output);
+      return [days, others];
+    };
+
+    it('reports the same figures, and which days were counted', async () => {
+      const { output: expected } = await counted(DAYS);
+      const first = await withState(DAYS);
+      expect([first.code, first.errors]).toEqual([0, '']);
+      const [, figures] = parts(expected);
+      expect(parts(first.output)).toEqual([{ kept: [], counted: ['2020-11-21', '2020-11-22'] }, figures]);
+      const again = await withState(DAYS);
+      expect(parts(again.output)).toEqual([{ kept: ['2020-11-21', '2020-11-22'], counted: [] }, figures]);
+      const text = await replayed(DAYS, '--fields', 'target=uri', '--top', '0', '--state', state);
+      expect(text.output).toContain('counts of 2 days were kept (2020-11-21 to 2020-11-22), and 0 days were counted');
+    });
+
+    it('counts days anew whose number of rows is another one', async () => {
+      const later = DAYS.replace(
+        'from logs',
+        `from (select * from logs union all select at, remote, verb, '/late', code, null from logs where uri = '/admin/100') logs`,
+      );
+      const { output: expected } = await counted(later);
+      // Another table has another state.
+      const refused = await withState(later);
+      expect([refused.code, refused.errors]).toEqual([
+        2,
+        expect.stringContaining(`\`${state}\` has counts of another table; name another file with \`--state\``),
+      ]);
+      await query('create view moving as select * from logs');
+      const other = join(directory, 'moving.json');
+      const moving = DAYS.replace('from logs', 'from moving');
+      await counted(moving, '--state', other);
+      await query(`create or replace view moving as select * from logs union all
+        select at, remote, verb, '/late', code, null from logs where uri = '/admin/100'`);
+      const { output } = await counted(moving, '--state', other);
+      const [days, { files: _, ...figures }] = parts(output);
+      const [, { files: __, ...others }] = parts(expected);
+      expect(figures).toEqual(others);
+      expect(days).toEqual({ kept: ['2020-11-21'], counted: ['2020-11-22'] });
+    });
+
+    it('refuses a state of another policy, and one that was changed', async () => {
+      const other = join(directory, 'other.yaml');
+      writeFileSync(other, 'inbound: []\n');
+      const options = ['--table', DAYS, '--fields', 'target=uri', '--top', '0', '--state', state, other];
+      const { code, errors } = await runCaptured(['replay', '--engine', 'postgres', '--connect', url, ...options]);
+      expect([code, errors]).toEqual([
+        2,
+        expect.stringContaining(`\`${state}\` has counts of another policy; name another`),
+      ]);
+      const broken = join(directory, 'broken.json');
+      writeFileSync(broken, readFileSync(state, 'utf8').replace('"times":', '"times":1'));
+      const changed = await counted(DAYS, '--state', broken);
+      expect([changed.code, changed.errors]).toEqual([
+        3,
+        `tollgate: \`${broken}\` is not a state that \`--state\` has written, or it was changed; delete it to count all days again\n`,
+      ]);
+    });
+  });
+
   it('says how to draw a sample of what a condition selects', async () => {
     expect(await replayed('logs', '--where', 'decision.status == 403', '--sample', '10')).toEqual({
       ...{ code: 3, output: '' },

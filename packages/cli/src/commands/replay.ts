@@ -15,6 +15,8 @@ import {
   addReportOptions,
   addRequirementsOptions,
   addSelectionOptions,
+  addStateOption,
+  requireAddable,
   requireFollow,
   requireTraffic,
 } from '../replay/replay-options.ts';
@@ -25,6 +27,7 @@ export const REPLAY: CommandDefinition = {
   register(program, { terminal, finish }) {
     const command = addSettingsOptions(addHelp(program.command('replay'), HELP));
     addFollowOptions(command, 'denied.least > 100');
+    addStateOption(command);
     addEngineOptions(
       addRequirementsOptions(addReportOptions(addSelectionOptions(addGeoipOptions(addInputOptions(command))))),
     )
@@ -53,6 +56,7 @@ export const REPLAY: CommandDefinition = {
         const [policy, files] = edge === undefined ? [first, rest] : [edge, [first, ...rest]];
         requireFollow(command, options);
         requireTraffic(command, options, { files, edge });
+        requireAddable(command, options);
         requireOneInput(command, policy, files);
         if (edge === undefined) requirePolicyFirst(command, policy, files);
         const { resolveTraffic } = await import('../input/traffic-inputs.ts');
@@ -77,6 +81,7 @@ const HELP: HelpText = {
     ['replay policy.yaml traffic/*.log.gz browse.har', 'several recordings, some compressed'],
     ['replay --origin https://shop.example policy.yaml access.log', 'a log without host names'],
     ['replay --engine postgres --table requests policy.yaml', 'traffic in a table of a database'],
+    ['replay --engine postgres --table log --top 0 --state days policy.yaml', 'days add up'],
     [`replay --where 'decision.status == 403' policy.yaml access.log`, 'only exchanges that are denied'],
     ['replay --requirements policy.yaml', 'show which fields to record, and how'],
     ['replay --follow policy.yaml access.log', 'while the log is being written'],

@@ -5,6 +5,7 @@ import { ExternalError } from '@tollgate/diagnostics';
 import type { Policy } from '@tollgate/policy';
 import type {
   ChosenRows,
+  DayStore,
   EngineResult,
   EqualRows,
   RowChoice,
@@ -76,6 +77,20 @@ interface TableArguments
 export async function replayTable(policy: Policy, given: ReplayOptions, args: TableArguments): Promise<ReplaySummary> {
   const { replayOnTable } = await import('@tollgate/query');
   return summaryOf(stop => replayOnTable(policy, { ...given, watch: { ...given.watch, stop } }, placeOf(args)));
+}
+
+/** Like {@link replayTable}, with counts of days that are kept. */
+export async function replayTableByDay(
+  policy: Policy,
+  { select, ...given }: ReplayOptions,
+  args: TableArguments,
+  store: DayStore,
+): Promise<ReplaySummary> {
+  const { replayByDay } = await import('@tollgate/query');
+  const { since, until } = select ?? {};
+  const limits = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  const place = { ...placeOf(args), select: limits };
+  return summaryOf(stop => replayByDay(policy, { ...given, watch: { ...given.watch, stop } }, place, store));
 }
 
 /** Decides the traffic in a table with two policies. Throws as {@link replayTable} does. */

@@ -244,6 +244,39 @@ export function requireFollow(command: Command, { follow, engine, ...given }: Fo
     if (value !== undefined) command.error(`error: use \`${option}\` together with \`--follow\``);
 }
 
+/** Adds `--state`. */
+export function addStateOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--state <file>',
+      'with `--table` and `--top 0`, keep the counts of each day that is over in this file, so that the next run only counts other days',
+    ),
+  );
+}
+
+/** Ends the command if counts of days cannot be added up to what was requested. */
+export function requireAddable(
+  command: Command,
+  {
+    state,
+    table,
+    top,
+    where,
+    sample,
+  }: EngineOptions & SelectionOptions & { readonly state?: string; readonly top: number },
+): void {
+  if (state === undefined) return;
+  if (table === undefined) command.error('error: `--state` is for traffic in a table; use it together with `--table`');
+  if (top > 0)
+    command.error(
+      'error: the clients of several days cannot be counted from those of each; use `--state` together with `--top 0`',
+    );
+  if (where !== undefined || sample !== undefined)
+    command.error(
+      `error: \`--state\` keeps the counts of whole days; leave out \`--${where === undefined ? 'sample' : 'where'}\`, or use a query in parentheses`,
+    );
+}
+
 /** Adds `--requirements`. */
 export function addRequirementsOptions(command: Command): Command {
   return command.addOption(

@@ -18,7 +18,7 @@ import { outputsOf } from '../output/deliver-report.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode, stoppable, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { chooseEngine, replayTable, STOPPED, stoppedOr } from './choose-engine.ts';
+import { chooseEngine, replayTable, replayTableByDay, STOPPED, stoppedOr } from './choose-engine.ts';
 import {
   type EngineOptions,
   type FollowOptions,
@@ -38,6 +38,8 @@ export interface ReplayArguments
     FollowOptions,
     SelectionOptions {
   readonly policy: string;
+  /** The file with the counts of days. */
+  readonly state?: string;
   readonly origin?: string;
   /** Replaces the time of each exchange; in ms since 1970-01-01T00:00:00Z. */
   readonly now?: number;
@@ -80,7 +82,8 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     if (following !== undefined) return following.replay(policy, given);
     if (args.engine !== undefined && isTableEngine(args.engine)) {
       engine = { name: args.engine };
-      return replayTable(policy, given, { ...args, engine: args.engine, terminal });
+      const place = { ...args, engine: args.engine, terminal };
+      return state === undefined ? replayTable(policy, given, place) : replayTableByDay(policy, given, place, state);
     }
     const wanted = args.engine ?? (await chooseEngine(given.files, given.traffic ?? {}));
     const found = wanted === 'duckdb' ? await replayWithDuckdb(policy, given, args) : undefined;
@@ -103,7 +106,15 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
     if (!isStoppable(args)) return replay(policy, given);
     return stoppable(stop => replay(policy, { ...given, watch: { ...given.watch, stop } }));
   };
-  const found = await reporting.during(running, run).catch(stoppedOr);
+  const state =
+    args.state === undefined
+      ? undefined
+      : await (await import('./state-file.ts')).openState(args.state, loaded, { args, options, terminal });
+  // What was counted before an interruption is not counted again.
+  const found = await reporting
+    .during(running, run)
+    .catch(stoppedOr)
+    .finally(() => state?.save());
   if (found === undefined) {
     printMessage(terminal, STOPPED);
     return EXIT.interrupted;
@@ -149,9 +160,9 @@ async function replayWithDuckdb(policy: Policy, given: ReplayOptions, { threads 
   return stoppable(stop => replayOnDuckdb(policy, { ...given, watch: { ...given.watch, stop } }, { threads }));
 }
 
-function partsOf({ exchanges, files, skipped, isPartial, scannedBytes, selection, ...summary }: ReplaySummary) {
+function partsOf({ exchanges, files, skipped, isPartial, scannedBytes, days, selection, ...summary }: ReplaySummary) {
   const scanned = scannedBytes !== undefined && { scannedBytes };
-  const traffic = { exchanges, files, skipped, ...(isPartial && { isPartial }), ...scanned };
+  const traffic = { exchanges, files, skipped, ...(isPartial && { isPartial }), ...scanned, ...(days && { days }) };
   return { traffic, selection, summary };
 }
 

@@ -8,6 +8,7 @@ import {
   type ComparedPolicy,
   type CountedBreakdown,
   createSimulation,
+  type DecisionCondition,
   GroupTally,
   type ImpactOptions,
   type ImpactSummary,
@@ -66,7 +67,6 @@ export async function replayOnTable(
   traffic: TableTraffic,
 ): Promise<EngineResult<ReplaySummary>> {
   const { select: { where, ...select } = {}, ...others } = options;
-  const { breakdown, profile, watch } = options;
   const isSelected = where !== undefined || Object.keys(select).length > 0;
   if (where !== undefined && select.sample !== undefined && 'count' in select.sample)
     return {
@@ -75,33 +75,55 @@ export async function replayOnTable(
     };
   const reason = reasonAgainstEngine(policy, { ...others, files: [] });
   if (reason !== undefined) return { kind: 'unsuited', reason };
+  return runOnTable({ ...traffic, select }, options.watch?.stop, () =>
+    replayRun(policy, others, where, ({ source, decided, unknown, tally, breakdown }) => {
+      const selection = isSelected && { selection: { selected: decided.records, unknown: source.unknown + unknown } };
+      return { ...tally.summary(breakdown), ...selection };
+    }),
+  );
+}
+
+/** What was counted for a replay. */
+interface CountedReplay {
+  readonly source: TableSource;
+  /** The groups that are selected. */
+  readonly decided: DecidedTable<Verdict>;
+  /** The number of records for which it is not known whether they are selected. */
+  readonly unknown: number;
+  readonly tally: GroupTally;
+  readonly breakdown: CountedBreakdown | undefined;
+}
+
+/** Prepares a replay. */
+export function replayRun<Figures>(
+  policy: Policy,
+  options: Omit<ReplayOptions, 'files' | 'reader' | 'traffic' | 'select'>,
+  where: DecisionCondition | undefined,
+  figuresOf: (counted: CountedReplay) => Figures,
+): TableRun<Verdict, Figures> {
+  const { breakdown, profile, watch } = options;
   const ruleCount = profile.phases.reduce((count, phase) => count + policy.rules[phase].length, 0);
-  const place = { file: traffic.table, number: 0, unit: 'table' } as const;
-  return runOnTable({ ...traffic, select }, watch?.stop, () => {
-    const run = createSimulation(policy, options).begin();
-    const leaves = run.leaves();
-    if (leaves === undefined) throw new UnsupportedQueryError('verdicts depend on more than conditions');
-    const questions = questionsOf(leaves, (breakdown?.top ?? 0) > 0);
-    const selecting = where && new SelectedGroups(where);
-    return {
-      run: selecting?.watched(run) ?? run,
-      ...{ leaves, questions: selecting ? [...questions, selecting.question] : questions },
-      ...{ hasTimes: breakdown !== undefined, selecting: selecting?.question },
-      figuresOf: async (context, coded, decided) => {
-        const { unknown, ...selected } = selecting?.of(decided) ?? { ...decided, unknown: 0 };
-        const tally = new GroupTally(policy, options);
-        for (const { verdict, ...part } of selected.groups)
-          tally.add({ verdict, place, parts: [{ first: 0, ...part }] });
-        const request = breakdown && { coded, decided: selected, tally, ruleCount, top: breakdown.top };
-        const counted = request && (await breakDownTable(context, request));
-        await watch?.read?.(decided.records);
-        const selection = isSelected && {
-          selection: { selected: selected.records, unknown: context.source.unknown + unknown },
-        };
-        return { ...tally.summary(counted), ...selection };
-      },
-    };
-  });
+  const run = createSimulation(policy, options).begin();
+  const leaves = run.leaves();
+  if (leaves === undefined) throw new UnsupportedQueryError('verdicts depend on more than conditions');
+  const questions = questionsOf(leaves, (breakdown?.top ?? 0) > 0);
+  const selecting = where && new SelectedGroups(where);
+  return {
+    run: selecting?.watched(run) ?? run,
+    ...{ leaves, questions: selecting ? [...questions, selecting.question] : questions },
+    ...{ hasTimes: breakdown !== undefined, selecting: selecting?.question },
+    figuresOf: async (context, coded, decided) => {
+      const { source } = context;
+      const place = { file: source.table, number: 0, unit: 'table' } as const;
+      const { unknown, ...selected } = selecting?.of(decided) ?? { ...decided, unknown: 0 };
+      const tally = new GroupTally(policy, options);
+      for (const { verdict, ...part } of selected.groups) tally.add({ verdict, place, parts: [{ first: 0, ...part }] });
+      const request = breakdown && { coded, decided: selected, tally, ruleCount, top: breakdown.top };
+      const counted = request && (await breakDownTable(context, request));
+      await watch?.read?.(decided.records);
+      return figuresOf({ source, decided: selected, unknown, tally, breakdown: counted });
+    },
+  };
 }
 
 /**
@@ -335,7 +357,8 @@ interface Running {
   readonly writer: RowWriter | undefined;
 }
 
-async function runIn<Found extends Decided, Figures>(
+/** Carries out a run in a session. */
+export async function runIn<Found extends Decided, Figures>(
   { session, source, writer }: Running,
   traffic: TableTraffic,
   one: TableRun<Found, Figures>,

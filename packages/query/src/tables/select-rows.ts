@@ -5,6 +5,8 @@ import { type TimeColumn, type TimeLimits, timeRange } from './record-times.ts';
 
 /** Which rows are replayed. */
 export interface RowSelection extends TimeLimits {
+  /** Only those without a time. */
+  readonly isUntimed?: boolean;
   readonly sample?: Sample;
 }
 
@@ -35,7 +37,7 @@ export interface SelectedRows {
 export async function selectRows(
   session: EngineSession,
   { from, table, values, time, noRequest }: Rows,
-  { sample, ...limits }: RowSelection,
+  { sample, isUntimed = false, ...limits }: RowSelection,
 ): Promise<SelectedRows> {
   const conditions: string[] = [];
   const count = async (own: readonly string[]) => {
@@ -45,6 +47,7 @@ export async function selectRows(
     return found;
   };
   let [unknown, noRequests] = [0, 0];
+  if (isUntimed && time !== undefined) conditions.push((await timeRange(session, time, {})).isUnknown);
   if (limits.since !== undefined || limits.until !== undefined) {
     if (time === undefined)
       throw unreadableTable(

@@ -52,6 +52,10 @@ export const REPLAY_MEMBERS: readonly JsonMember[] = [
     path: 'scannedBytes',
     doc: 'With `athena`: the bytes that all queries have scanned, which AWS charges for; otherwise absent.',
   },
+  {
+    path: 'days',
+    doc: 'With `--state`: the days in UTC whose counts were `kept` from earlier runs, and those that were `counted`; otherwise absent.',
+  },
   { path: 'isPartial', doc: 'True if the replay was interrupted before the end of the traffic; otherwise absent.' },
   {
     path: 'selection',

@@ -62,6 +62,7 @@ export function scopeNotes(answer: ReplayResult): readonly string[] {
       ? ['rows of a table have no numbers, so examples are located by table only']
       : []),
     ...(engine && traffic.scannedBytes !== undefined ? [scannedText(engine.name, traffic.scannedBytes)] : []),
+    ...(traffic.days ? [daysText(traffic.days)] : []),
     ...(engine?.reason === undefined ? [] : [`replayed in process, without DuckDB: ${engine.reason}`]),
     ...(traffic.isPartial ? ['partial: interrupted before the end of the traffic'] : []),
     ...(selection ? [`${selectedOf(answer, selection)} selected`] : []),
@@ -69,6 +70,17 @@ export function scopeNotes(answer: ReplayResult): readonly string[] {
       ? [`for ${pluralize(selection.unknown, 'exchange')}, the recording does not show whether it is selected`]
       : []),
   ];
+}
+
+/** Returns which days were counted before: `counts of 29 days were kept (2026-11-01 to 2026-11-29), and 1 day was counted (2026-11-30)`. */
+function daysText({ kept, counted }: NonNullable<TrafficSummary['days']>): string {
+  const shown = (days: readonly string[], verb: string) => {
+    const was = days.length === 1 ? 'was' : 'were';
+    const [first, last] = [days[0], days.at(-1)];
+    const range = days.length < 2 ? first : `${first} to ${last}`;
+    return `${pluralize(days.length, 'day')} ${was} ${verb}${range === undefined ? '' : ` (${range})`}`;
+  };
+  return `counts of ${shown(kept, 'kept')}, and ${shown(counted, 'counted')}`;
 }
 
 /** Returns what users of an engine pay for. */

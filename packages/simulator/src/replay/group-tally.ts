@@ -62,13 +62,18 @@ export class GroupTally {
   }
 
   /** Returns the number of the series that counts a verdict by time; rules have the first numbers. */
-  seriesOf({ outcomes }: Verdict): number {
+  seriesOf({ outcomes }: Pick<Verdict, 'outcomes'>): number {
     if (outcomes.length !== 1) return this.#ruleCount;
     const key = outcomeKey(outcomes[0]!);
     const known = this.#numbers.get(key) ?? this.#outcomes.length;
     if (known === this.#outcomes.length) this.#outcomes.push(outcomes[0]);
     this.#numbers.set(key, known);
     return this.#ruleCount + known;
+  }
+
+  /** The outcomes that are counted by time, in the order of the series after those of rules; undefined for undetermined ones. */
+  get outcomes(): readonly (Outcome | undefined)[] {
+    return this.#outcomes;
   }
 
   /** The number of series, including those of rules. */

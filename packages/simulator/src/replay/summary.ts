@@ -18,6 +18,8 @@ export interface TrafficSummary {
   readonly exchanges: number;
   readonly files: readonly FileSummary[];
   readonly skipped: readonly SkippedSummary[];
+  /** With counts that are kept by day: the days whose counts were kept, and those that were counted. */
+  readonly days?: { readonly kept: readonly string[]; readonly counted: readonly string[] };
   /** Reading was stopped before the end. */
   readonly isPartial?: true;
   /** What the engine with the table says it has scanned, where users pay for that. */
