@@ -7,7 +7,14 @@ import { PROFILES, type Profile } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicy, createPhaseEnvironments } from '@tollgate/policy';
 import { replayOnDuckdb } from '@tollgate/query';
-import { type ReplayOptions, type ReplaySummary, replay, type TrafficSelection } from '@tollgate/simulator';
+import {
+  type ReplayOptions,
+  type ReplaySummary,
+  replay,
+  type TrafficSelection,
+  tokenCheckOf,
+} from '@tollgate/simulator';
+import { verdictKey } from '@tollgate/simulator/compiled';
 import { FILE_READER } from '@tollgate/traffic-node';
 import fc from 'fast-check';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
@@ -165,6 +172,37 @@ describe('a replay on DuckDB', () => {
   ])('has the figures of one in process: %s', async (_, content) => {
     const { found, expected } = await replayed(content);
     expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  });
+
+  it('knows what a log says of tokens', async () => {
+    const config = {
+      issuer: { allow_list: [{ value: 'https://id.example/' }] },
+      http: { tokens: [{ type: 'jwt', method: 'header', name: 'Authorization', prefix: '' }] },
+      jws: { allowed_algorithms: ['RS256'], keys: { sources: { additional_jkus: ['https://id.example/keys'] } } },
+    };
+    const policy = policyOf(["req.Path != '/b'", { type: 'jwt-validation', config }]);
+    const check = tokenCheckOf(policy.rules.inbound[0]!.actions[0]!.config);
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const tokens = ['ann', 'bob', 'cid'].map(
+      sub => `${part({ alg: 'RS256' })}.${part({ iss: 'https://id.example/', sub })}.c2ln`,
+    );
+    const verdicts = ['valid', 'it has expired', undefined];
+    const lines = tokens.flatMap((token, at) =>
+      ['/a', '/a', '/b'].map(path =>
+        JSON.stringify({
+          url: `https://e.co${path}`,
+          request_headers: { Authorization: token },
+          ...(verdicts[at] !== undefined && { verdicts: `${verdictKey(check.key, token)} ${verdicts[at]}` }),
+        }),
+      ),
+    );
+    const { found, expected } = await replayed(lines.join('\n'), policy, 'tokens.jsonl');
+    const summary = await expected();
+    expect(found).toEqual({ kind: 'replayed', summary });
+    expect(summary.outcomes.map(({ outcome, count }) => [outcome.kind, count])).toEqual([
+      ['passed', { least: 5, most: 7 }],
+      ['refused', { least: 2, most: 4 }],
+    ]);
   });
 
   it.each<[string, string | Buffer]>([
