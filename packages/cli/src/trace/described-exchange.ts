@@ -52,7 +52,8 @@ export function withOptions(recorded: Exchange, options: RequestOptions): Exchan
     ...(method !== undefined && { method }),
     ...(protocol !== undefined && { protocol }),
     ...(clientIp !== undefined && { clientIp: checkedAddress(clientIp) }),
-    ...(time !== undefined && { time }),
+    // Whether a token is valid depends on the time.
+    ...(time !== undefined && { time, verdicts: undefined }),
     geo: geoOf(located, options),
     tls: tlsOf(located, options),
     requestHeaders: {
@@ -66,13 +67,13 @@ export function withOptions(recorded: Exchange, options: RequestOptions): Exchan
 /** Readers return instances whose members are computed on access. */
 function copied(exchange: Exchange): Exchange {
   const { place, time, clientIp, geo, connection, tls, method, protocol, response } = exchange;
-  const { target, url, scheme, hostName } = exchange;
+  const { target, url, scheme, hostName, verdicts } = exchange;
   const { fields, absent, complete, withheld, mayBeComplete } = exchange.requestHeaders;
   const unclear = new Map([...(exchange.requestHeaders.unclear ?? [])]);
   const kept = { ...(unclear.size > 0 && { unclear }), ...(mayBeComplete && { mayBeComplete }) };
   const requestHeaders = { fields, absent, complete, withheld, ...kept };
   const request = { method, target, url, scheme, hostName, protocol, requestHeaders };
-  return { place, time, clientIp, geo, connection, tls, ...request, response };
+  return { place, time, clientIp, geo, connection, tls, ...request, response, verdicts };
 }
 
 function checkedAddress(address: string): string {

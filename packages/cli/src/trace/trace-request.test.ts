@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RuleView } from '@tollgate/reports';
 import type { RuleResult } from '@tollgate/simulator';
+import { verdictKey } from '@tollgate/simulator/compiled';
 import { type Exchange, exchangeRecord } from '@tollgate/traffic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCaptured } from '../run-captured.ts';
@@ -39,6 +40,32 @@ describe('tollgate trace', () => {
     const found = await trace(args);
     expect({ code: found.code, output: found.output }).toEqual({ code, output: '' });
     expect(found.errors.startsWith(`tollgate: ${message}`)).toBe(true);
+  });
+
+  it('knows what a log says of a token, at the time of the request', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollgate-trace-'));
+    const config = {
+      issuer: { allow_list: [{ value: 'https://id.example/' }] },
+      http: { tokens: [{ type: 'jwt', method: 'header', name: 'Authorization', prefix: '' }] },
+      jws: { allowed_algorithms: ['RS256'], keys: { sources: { additional_jkus: ['https://id.example/keys'] } } },
+    };
+    const [policy, log] = [join(folder, 'policy.json'), join(folder, 'd.jsonl')];
+    writeFileSync(policy, JSON.stringify({ on_http_request: [{ actions: [{ type: 'jwt-validation', config }] }] }));
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const token = `${part({ alg: 'RS256' })}.${part({ iss: 'https://id.example/' })}.c2ln`;
+    const key = verdictKey(JSON.stringify([config.issuer, null, config.jws]), token);
+    const recorded = { url: 'https://e.co/', request_headers: { Authorization: token } };
+    writeFileSync(
+      log,
+      ['valid', 'it has expired']
+        .map(verdict => JSON.stringify({ ...recorded, verdicts: `${key} ${verdict}` }))
+        .join('\n'),
+    );
+    const traced = async (...args: readonly string[]) => (await trace([policy, ...args])).output;
+    expect(await traced('-r', `${log}#1`)).toContain('jwt-validation  lets it pass\n');
+    expect(await traced('-r', `${log}#2`)).toContain('rejects the token: it has expired\n');
+    expect(await traced('-r', `${log}#1`, '--time', '2030-01-01T00:00:00Z')).toContain('jwt-validation  perhaps\n');
+    rmSync(folder, { recursive: true });
   });
 
   it('reports a policy with errors as `tollgate check` does, in both formats', async () => {
