@@ -61,10 +61,10 @@ it('reports what happens to the traffic, and what was scanned', async () => {
       ],
     },
     {
-      columns: named('w0', 'counts', 'empty', '_col3'),
+      columns: named('w0', 'counts', '_col2', '_col3', 'empty', '_col5'),
       rows: [
-        ['0', '[[null,90]]', '0', '["=GET"]'],
-        ['1', '[[null,10]]', '0', '["=POST"]'],
+        ['0', '[[null,90]]', '0', '0', '0', '["=GET"]'],
+        ['1', '[[null,10]]', '0', '0', '0', '["=POST"]'],
       ],
     },
   ];
