@@ -84,7 +84,8 @@ async function describe(workgroup: Workgroup, sql: string): ReturnType<EngineSes
 interface Running {
   /** Settles when the API has said how the query is called. */
   readonly started: Promise<string>;
-  isCanceled: boolean;
+  /** Settles when a query that is canceled has been stopped. */
+  stopped: Promise<void> | undefined;
 }
 
 type Result = NonNullable<GetQueryResultsOutput['ResultSet']>;
@@ -129,8 +130,8 @@ class Workgroup {
   async cancel(): Promise<void> {
     const running = this.#running;
     if (running === undefined) return;
-    running.isCanceled = true;
-    await this.#stop(await running.started);
+    running.stopped = running.started.then(id => this.#stop(id));
+    await running.stopped;
   }
 
   close(): void {
@@ -142,7 +143,7 @@ class Workgroup {
     const length = Buffer.byteLength(sql);
     if (length > MAX_QUERY)
       throw queryFailed(PRODUCT, `a query has ${length} bytes, and ${MAX_QUERY} are allowed${TOO_LONG}`);
-    const running: Running = { started: this.#start(sql), isCanceled: false };
+    const running: Running = { started: this.#start(sql), stopped: undefined };
     this.#running = running;
     let id: string | undefined;
     let hasEnded = false;
@@ -159,7 +160,8 @@ class Workgroup {
       } while (next !== undefined);
     } finally {
       this.#running = undefined;
-      if (id !== undefined && !hasEnded && !running.isCanceled) await this.#stop(id).catch(() => undefined);
+      // The command may end after this.
+      if (id !== undefined && !hasEnded) await (running.stopped ?? this.#stop(id)).catch(() => undefined);
     }
   }
 
@@ -185,7 +187,7 @@ class Workgroup {
       const { Status: { State, StateChangeReason, AthenaError } = {}, Statistics } = QueryExecution ?? {};
       if (State === 'SUCCEEDED' || State === 'FAILED' || State === 'CANCELLED')
         this.scannedBytes += Statistics?.DataScannedInBytes ?? 0;
-      if (running.isCanceled || State === 'CANCELLED') throw queryFailed(PRODUCT, 'the query was canceled');
+      if (running.stopped !== undefined || State === 'CANCELLED') throw queryFailed(PRODUCT, 'the query was canceled');
       if (State === 'SUCCEEDED') return;
       if (State === 'FAILED')
         throw queryFailed(PRODUCT, AthenaError?.ErrorMessage ?? StateChangeReason ?? 'no reason given');
