@@ -43,6 +43,9 @@ const CONDITIONS = [
   "req.Host == 'e.co'",
   "req.Headers['X-C'][0] == '1'",
   "conn.Geo.CountryCode == 'DE'",
+  "req.ClientTLS.Version.contains('1.3')",
+  "req.URL.startsWith('https:')",
+  "'X-B' in req.Headers",
 ];
 const LOG = { type: 'log', config: { metadata: { a: '1' } } };
 const POLICIES = fc.uniqueArray(fc.constantFrom(...CONDITIONS), { minLength: 2, maxLength: 6 }).map(conditions => ({
@@ -156,7 +159,7 @@ const SELDOM: readonly Oddity[] = [
 
 /** How servers write a record. */
 interface Server {
-  readonly format: 'json-lines' | 'nginx' | 'envoy' | 'cloudflare';
+  readonly format: 'json-lines' | 'nginx' | 'envoy' | 'cloudflare' | 'traefik';
   readonly write: (record: OddRecord) => OddRecord;
   readonly often: readonly Oddity[];
   readonly seldom: readonly Oddity[];
@@ -180,6 +183,63 @@ const SERVER_SELDOM: readonly Oddity[] = [
   ['an escaped dash', record => json({ ...record, request_method: '?' }).replace('"?"', '"\\u002d"')],
   ['another time', record => json({ ...record, msec: '1772446530.250', '@timestamp': '2026-03-02T10:15:30Z' })],
   ...SELDOM,
+];
+
+/** Traefik's line of a record. A proxy is in front of every third client. */
+function traefikRecord(record: OddRecord): OddRecord {
+  const { client_ip: client, status = 200, target = '/a/1?q=1', host = 'e.co' } = record;
+  const isProxied = String(client).length % 3 === 0;
+  const isSecured = record.method === 'GET';
+  const address = String(client).includes(':') ? `[${client}]` : client;
+  const headers = Object.entries(headersOf(record)).map(([name, value]) => [`request_${name}`, value]);
+  return {
+    ...{
+      StartUTC: record.time ?? '2026-03-02T10:15:30.25Z',
+      ClientAddr: isProxied ? '10.0.0.9:4711' : `${address}:${String(target).length}000`,
+    },
+    ...{ ClientHost: client, ClientPort: isProxied ? '4711' : `${String(target).length}000` },
+    ...{ RequestMethod: record.method, RequestPath: target, RequestAddr: host, RequestHost: host },
+    ...{ RequestProtocol: 'HTTP/1.1', RequestScheme: isSecured ? 'https' : 'http', DownstreamStatus: status },
+    ...{ 'request_User-Agent': record.user_agent, request_Referer: record.referer, x_c: record.x_c },
+    ...(isSecured && { TLSVersion: '1.3', TLSCipher: 'TLS_AES_128_GCM_SHA256' }),
+    ...{ 'request_X-B': 'REDACTED', time: '2026-03-02T10:15:30Z', msg: '', 'request_X-A': '1' },
+    ...Object.fromEntries(headers),
+  };
+}
+
+const TRAEFIK_OFTEN: readonly Oddity[] = [
+  ...SERVER_OFTEN,
+  ['a redacted header', record => json({ ...record, 'request_X-A': 'REDACTED' })],
+  ['nothing but a redacted header', ({ StartUTC }) => json({ StartUTC, 'request_X-A': 'REDACTED' })],
+  ['nothing but a port', ({ StartUTC }) => json({ StartUTC, ClientPort: '4711' })],
+  ['nothing but the address of a proxy', ({ StartUTC, ClientAddr }) => json({ StartUTC, ClientAddr })],
+  ['several forwarded addresses', record => json({ ...record, ClientHost: '192.0.2.1, 10.9.9.9' })],
+  ['no host of the client', record => json({ ...record, ClientHost: undefined })],
+  ['null as the address of the connection', record => json({ ...record, ClientAddr: null })],
+  ['null as every address', record => json({ ...record, ClientAddr: null, ClientHost: null, ClientPort: null })],
+  ['no TLS', record => json({ ...record, TLSVersion: undefined, TLSCipher: undefined })],
+  ['an empty version of TLS', record => json({ ...record, TLSVersion: '' })],
+  ['null as the version of TLS', record => json({ ...record, TLSVersion: null })],
+  [
+    'the other scheme',
+    record => json({ ...record, RequestScheme: record.RequestScheme === 'http' ? 'https' : 'http' }),
+  ],
+  ['no scheme', record => json({ ...record, RequestScheme: undefined })],
+  ['a scheme of web sockets', record => json({ ...record, RequestScheme: 'wss' })],
+  ['nanoseconds', record => json({ ...record, StartUTC: '2026-03-02T10:15:30.123987654Z' })],
+  ['a tenth of a second', record => json({ ...record, StartUTC: '2026-03-02T10:15:30.5Z' })],
+  ['hundredths of a second', record => json({ ...record, StartUTC: '2026-03-02T10:15:30.05+00:00' })],
+  ['a port of the host', record => json({ ...record, RequestAddr: 'e.co:8080' })],
+];
+const TRAEFIK_SELDOM: readonly Oddity[] = [
+  ...SELDOM,
+  ['no start', record => json({ ...record, StartUTC: undefined })],
+  ['another header', record => json({ ...record, 'request_X-Z': '2' })],
+  ['another spelling', record => json({ ...record, 'request_x-a': '2' })],
+  [
+    'common log format',
+    () => '192.0.2.1 - - [02/Mar/2026:10:15:30 +0000] "GET /a HTTP/1.1" 200 5 "-" "-" 1 "r" "-" 2ms',
+  ],
 ];
 
 const SERVERS: readonly Server[] = [
@@ -218,6 +278,7 @@ const SERVERS: readonly Server[] = [
     often: SERVER_OFTEN,
     seldom: SERVER_SELDOM,
   },
+  { format: 'traefik', write: traefikRecord, often: TRAEFIK_OFTEN, seldom: TRAEFIK_SELDOM },
 ];
 
 /** What some recordings have as a whole. */
@@ -411,4 +472,34 @@ it('tests many values of a header in SQL, and one with an unclear meaning by its
     ),
     { numRuns: runs(5, 100), seed: seed(3, 'ODD_SEED') },
   );
+});
+
+const PORTS = PROFILES.find(({ name }) => name === 'edge-v2-snake')!;
+const PORT_CONDITIONS = ['conn.client_port == 5000', 'conn.client_port < 4800', "conn.tls.version.contains('1.3')"];
+
+it('takes the port of a client from the members that a log has of two addresses', { timeout: 600_000 }, async () => {
+  const environments = createPhaseEnvironments(PORTS, PORTS.endpoints[0]!);
+  const inbound = PORT_CONDITIONS.map(condition => ({ expressions: [condition], actions: [{ type: 'deny' }] }));
+  const { policy } = analyzePolicy(new SourceText('policy.json', json({ inbound })), {
+    ...{ profile: PORTS, endpoint: PORTS.endpoints[0]!, environments },
+  });
+  const matched = new Set<number>();
+  const numRuns = runs(10, 60);
+  let replayed = 0;
+  await fc.assert(
+    fc.asyncProperty(recordingOf(SERVERS.at(-1)!), async ({ text }) => {
+      const file = join(folder, 'ports.jsonl');
+      writeFileSync(file, bytesOf(text));
+      const options = { profile: PORTS, environments, files: [file], reader: FILE_READER };
+      const traffic = { format: 'traefik', mapping: {} } as const;
+      const found = await replayOnDuckdb(policy!, { ...options, traffic }, { threads: 2 });
+      if (found.kind !== 'replayed') return;
+      replayed++;
+      expect(found.summary).toEqual(await replay(policy!, { ...options, traffic }));
+      for (const [rule, { matched: count }] of found.summary.rules.entries()) if (count > 0) matched.add(rule);
+    }),
+    { numRuns, seed: seed(5, 'ODD_SEED') },
+  );
+  expect([...matched].sort()).toEqual([0, 1, 2]);
+  expect(replayed).toBeGreaterThan(numRuns / 2);
 });

@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { ExternalError } from '@tollgate/diagnostics';
+import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import type { Policy } from '@tollgate/policy';
 import type {
   ChosenRows,
@@ -44,6 +45,8 @@ export async function chooseEngine(files: readonly string[], traffic: ReadTraffi
     if (size === 0) continue;
     const found = await inspectTraffic(file, traffic);
     if (size === undefined || found === undefined || found.isWrapped) return 'js';
+    // Traefik also writes lines that are not JSON.
+    if (found.format in SERVER_NAMES && !/^\s*\{/m.test(bytesToUtf8(found.head))) return 'js';
     formats.add(found.format);
     bytes += size * (found.compression === 'uncompressed' ? 1 : COMPRESSION);
   }

@@ -51,10 +51,14 @@ export function openJsonLines(
   { names, headers, range, ...options }: ReadTrafficOptions & JsonLinesOptions,
 ): Source {
   const { mapping = {} } = options;
+  if (names?.redacted !== undefined && mapping.completeHeaders)
+    throw new UnsupportedQueryError('each record says which headers it withholds');
   const sample = files.flatMap(({ head }) => recordsIn(head));
+  if (names?.otherLines !== undefined && sample.length === 0) throw new UnsupportedQueryError('the lines are not JSON');
   const members = [...new Set(sample.flatMap(Object.keys))];
   const reading = names === undefined ? readingOf(mapping) : serverReading(names, mapping, members);
-  if (reading === undefined) throw new UnsupportedQueryError('several members hold the same header');
+  if (reading === undefined)
+    throw new UnsupportedQueryError('several members hold the same header, or differ in case only');
   const layout: ColumnLayout = {
     inputs: new Inputs(),
     objects: headers === 'each' ? objectsOf(reading) : new Set(),

@@ -184,7 +184,10 @@ async function readLines(
       const text = Buffer.from(line.bytes)
         .toString()
         .replace(line.number === 1 ? /^\ufeff/ : '', '');
-      records.set(line.number, parseObject(text)!);
+      const record = parseObject(text);
+      if (record === undefined)
+        throw new UnsupportedQueryError(`line ${line.number} of \`${file}\` is not JSON, but a line of an access log`);
+      records.set(line.number, record);
     }
   }
   return { skipped, records };

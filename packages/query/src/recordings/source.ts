@@ -269,13 +269,15 @@ export interface RecordingFile extends InspectedFile {
   readonly file: string;
 }
 
-/** Returns the time of `2026-11-21T10:00:00.000Z`, with milliseconds or without, or with `+00:00`, in SQL; null for anything else. */
+/** Returns the time of `2026-11-21T10:00:00.000Z`, with any decimals or none, or with `+00:00`, in SQL; null for anything else. Digits after milliseconds are cut off. */
 export function isoTime(column: string, quote: '"' | ''): string {
   const cast = (length: number) =>
     `epoch_ms(try_cast(substring(${column}, ${quote.length + 1}, ${length}) as timestamp))`;
-  const matches = (milliseconds: string) =>
-    `regexp_full_match(${column}, ${singleQuoted(`${quote}${TO_SECONDS}${milliseconds}(?:Z|[+]00:00)${quote}`)})`;
-  return `case when ${matches('[.][0-9]{3}')} then ${cast(23)} when ${matches('')} then ${cast(19)} end`;
+  const matches = (decimals: string) =>
+    `regexp_full_match(${column}, ${singleQuoted(`${quote}${TO_SECONDS}${decimals}(?:Z|[+]00:00)${quote}`)})`;
+  // Go writes nanoseconds without the zeros at their end.
+  const few = [2, 1].map(digits => `when ${matches(`[.][0-9]{${digits}}`)} then ${cast(20 + digits)}`).join(' ');
+  return `case when ${matches('[.][0-9]{3,9}')} then ${cast(23)} when ${matches('')} then ${cast(19)} ${few} end`;
 }
 
 /** From 1970 on. */

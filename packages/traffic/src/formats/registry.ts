@@ -17,7 +17,7 @@ import { HAPROXY } from './haproxy.ts';
 import { readHar } from './har.ts';
 import { NGINX_JSON, NGINX_NAMES } from './nginx.ts';
 import { CSV, PARQUET } from './tables.ts';
-import { TRAEFIK } from './traefik.ts';
+import { TRAEFIK, TRAEFIK_NAMES } from './traefik.ts';
 import { type FormatDescription, type FormatHead, shareOfObjects } from './traffic-format.ts';
 import { W3C } from './w3c.ts';
 
@@ -94,6 +94,7 @@ export const SERVER_NAMES = {
   nginx: NGINX_NAMES,
   envoy: ENVOY_NAMES,
   cloudflare: CLOUDFLARE_NAMES,
+  traefik: TRAEFIK_NAMES,
 } as const satisfies Readonly<Record<string, ServerNames>>;
 
 /** The name of a format of recorded traffic. */

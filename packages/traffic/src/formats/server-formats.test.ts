@@ -265,6 +265,63 @@ describe('Envoy', () => {
   });
 });
 
+describe('Traefik', () => {
+  const record = {
+    ...{ ClientAddr: '192.0.2.1:4711', ClientHost: '192.0.2.1', ClientPort: '4711', DownstreamContentSize: 5 },
+    ...{ DownstreamStatus: 400, RequestAddr: 'e.co:8080', RequestHost: 'e.co', RequestMethod: 'GET' },
+    ...{ RequestPath: '/a?b=c', RequestProtocol: 'HTTP/2.0', RequestScheme: 'https', TLSVersion: '1.3' },
+    ...{ StartUTC: '2026-11-21T10:00:00.123987654Z', time: '2026-11-21T10:00:01Z' },
+    ...{ 'request_X-One': 'a', request_Cookie: 'REDACTED', 'request_User-Agent': '', 'downstream_X-Two': 'b' },
+  };
+  const lineOf = (changes: object) => JSON.stringify({ ...record, ...changes });
+
+  it('has a member for each header, and withholds some', async () => {
+    expect(await one('traefik', lineOf({}))).toMatchObject({
+      time: Date.UTC(2026, 10, 21, 10, 0, 0, 123),
+      clientIp: '192.0.2.1',
+      connection: { clientPort: 4711 },
+      tls: { version: 'TLS 1.3' },
+      method: 'GET',
+      url: 'https://e.co:8080/a?b=c',
+      requestHeaders: {
+        fields: [
+          { name: 'Host', value: 'e.co:8080' },
+          { name: 'User-Agent', value: '' },
+          { name: 'X-One', value: 'a' },
+        ],
+        absent: [],
+        complete: false,
+        withheld: [],
+      },
+      response: { status: 400, bodySize: 5, headers: { fields: [{ name: 'X-Two', value: 'b' }] } },
+    });
+  });
+
+  it('has every header if the user says so, those that it withholds too', async () => {
+    const { requestHeaders, response } = await one('traefik', lineOf({}), { completeHeaders: true });
+    expect(requestHeaders).toMatchObject({ complete: true, withheld: ['cookie'] });
+    expect(requestHeaders.valuesOf?.('cookie')).toBeUndefined();
+    expect(response?.headers).toMatchObject({ complete: true, withheld: [] });
+  });
+
+  it.each([
+    ['that of a proxy, whose client is another one', { ClientHost: '198.51.100.7' }, '198.51.100.7', undefined],
+    ['that of a proxy, which names several clients', { ClientHost: '198.51.100.7, ::1' }, '198.51.100.7', undefined],
+    ['that of the client, where no address is forwarded', { ClientHost: 'unknown' }, '192.0.2.1', 4711],
+    ['that of the client, in one member', { ClientHost: undefined, ClientPort: undefined }, '192.0.2.1', 4711],
+    ['that of the client, in IPv6', { ClientHost: '::1', ClientAddr: '[::1]:80', ClientPort: '80' }, '::1', 80],
+    ['not recorded', { ClientAddr: undefined, ClientPort: undefined }, '192.0.2.1', undefined],
+  ])('has a port that is %s', async (_, changes, clientIp, clientPort) => {
+    const exchange = await one('traefik', lineOf(changes));
+    expect([exchange.clientIp, exchange.connection?.clientPort]).toEqual([clientIp, clientPort]);
+  });
+
+  it('has no TLS where the scheme says so', async () => {
+    expect((await one('traefik', lineOf({ RequestScheme: 'http', TLSVersion: undefined }))).tls.version).toBe('');
+    expect((await one('traefik', lineOf({ TLSVersion: undefined }))).tls.version).toBeUndefined();
+  });
+});
+
 describe('an AWS application load balancer', () => {
   const line =
     'h2 2026-11-21T10:00:01.000000Z app/web/50dc6c495c0c9188 [2001:db8::1]:4711 10.0.0.1:80 0.001 0.002 0.000 404 404 34 366 ' +

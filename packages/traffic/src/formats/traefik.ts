@@ -1,26 +1,56 @@
 /** Access logs of Traefik, in JSON and in its common log format. */
-import type { HeaderFacts } from '../exchange/exchange.ts';
-import { readLog } from '../input/lines.ts';
 import { accessLogLines, scanLine } from '../log-formats/access-log.ts';
-import {
-  addressIn,
-  portIn,
-  protocolIn,
-  schemeIn,
-  sizeIn,
-  statusIn,
-  stringIn,
-  timeIn,
-  tlsVersionIn,
-} from '../records/field-values.ts';
-import { eachObject } from '../records/json-lines.ts';
-import { LoggedHeaders, SENT } from '../records/logged-headers.ts';
-import { RecordExchange, type RecordFacts } from '../records/record-exchange.ts';
-import { WHOLE } from '../records/refusals.ts';
+import { addressIn, portIn } from '../records/field-values.ts';
+import { readServerLog, type ServerNames } from '../records/json-lines.ts';
 import { type FormatDescription, sureOfDialect } from './traffic-format.ts';
 
 /** The end of a line in Traefik's common log format: request number, router, server and duration. */
 const COMMON_END = / \d+ "[^"]*" "[^"]*" \d+ms$/;
+
+/** What begins the name of a header's member. */
+const MESSAGES: Readonly<Record<string, string>> = { request: 'request_headers', downstream: 'response_headers' };
+
+/** JSON logs of Traefik. It joins the values of a header with commas, and can redact headers. */
+export const TRAEFIK_NAMES: ServerNames = {
+  paths: {
+    time: ['StartUTC', 'StartLocal', 'time'],
+    client_ip: ['ClientHost', 'ClientAddr'],
+    client_port: ['ClientPort', 'ClientAddr', 'ClientHost'],
+    method: ['RequestMethod'],
+    scheme: ['RequestScheme'],
+    // `RequestAddr` is the authority as sent.
+    host: ['RequestAddr', 'RequestHost'],
+    target: ['RequestPath'],
+    protocol: ['RequestProtocol'],
+    tls_version: ['TLSVersion'],
+    tls_cipher: ['TLSCipher'],
+    user_agent: ['request_User-Agent'],
+    referer: ['request_Referer'],
+    status: ['DownstreamStatus'],
+    response_size: ['DownstreamContentSize'],
+  },
+  combined: {
+    // If a trusted proxy is in front, the address is that in `X-Forwarded-For`, and the port is that of the proxy.
+    client_ip: valueAt => addressIn(valueAt(0)) ?? addressIn(valueAt(1)),
+    client_port: valueAt => {
+      const connected = valueAt(1);
+      const client = addressIn(valueAt(2)) ?? addressIn(connected);
+      const isDirect = connected === undefined || addressIn(connected) === client;
+      return isDirect ? (portIn(valueAt(0)) ?? portIn(connected)) : undefined;
+    },
+  },
+  missing: [],
+  redacted: 'REDACTED',
+  areRequestsWhole: true,
+  others: {
+    fieldOf: member => {
+      const [, message, name] = /^(request|downstream)_(.+)$/.exec(member) ?? [];
+      return message && `${MESSAGES[message]}.${name}`;
+    },
+    pattern: '(?:request|downstream)_[^"]+',
+  },
+  otherLines: accessLogLines,
+};
 
 /** Access logs of Traefik, in JSON or in its common log format. */
 export const TRAEFIK = {
@@ -32,66 +62,5 @@ export const TRAEFIK = {
       ? 0.8
       : sureOfDialect(head, one => 'RequestMethod' in one && ('ClientHost' in one || 'ClientAddr' in one));
   },
-  read: (bytes, file, { limits, mapping = {} }) => {
-    const readJson = eachObject((record, place) => {
-      const facts = traefikFacts(record, mapping.completeHeaders);
-      return facts === undefined ? 'traffic/no-fields' : new RecordExchange(place, facts);
-    });
-    const readLine = accessLogLines(mapping);
-    return readLog({ bytes, file, ...limits }, (text, place) =>
-      /^\s*\{/.test(text) ? readJson(text, place) : readLine(text, place),
-    );
-  },
+  read: (bytes, file, { limits, mapping }) => readServerLog({ bytes, file, ...limits }, TRAEFIK_NAMES, mapping),
 } as const satisfies FormatDescription;
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Returns the fields of a record in Traefik's access log; undefined for other messages. */
-function traefikFacts(record: Fields, completeHeaders = false): RecordFacts | undefined {
-  const target = stringIn(record.RequestPath) || undefined;
-  const method = stringIn(record.RequestMethod) || undefined;
-  if (target === undefined && method === undefined && record.ClientHost === undefined) return undefined;
-  // If a trusted proxy is in front, the address is that in `X-Forwarded-For`, and the port is that of the proxy.
-  const clientIp = addressIn(record.ClientHost) ?? addressIn(record.ClientAddr);
-  const isDirect = record.ClientAddr === undefined || addressIn(record.ClientAddr) === clientIp;
-  const scheme = schemeIn(record.RequestScheme);
-  return {
-    ...{ method, target, scheme, clientIp },
-    time: timeIn(record.StartUTC) ?? timeIn(record.StartLocal) ?? timeIn(record.time),
-    clientPort: isDirect ? (portIn(record.ClientPort) ?? portIn(record.ClientAddr)) : undefined,
-    host: hostOf(record),
-    protocol: protocolIn(record.RequestProtocol),
-    ...tlsOf(record, scheme),
-    requestHeaders: headersOf(record, /^request_(.+)$/, completeHeaders),
-    status: statusIn(record.DownstreamStatus),
-    responseHeaders: headersOf(record, /^downstream_(.+)$/, completeHeaders),
-    responseSize: sizeIn(record.DownstreamContentSize),
-  };
-}
-
-/** `RequestAddr` is the authority as sent. */
-function hostOf({ RequestAddr, RequestHost }: Fields): string | undefined {
-  return stringIn(RequestAddr) || stringIn(RequestHost) || undefined;
-}
-
-function tlsOf(
-  { TLSVersion, TLSCipher }: Fields,
-  scheme: string | undefined,
-): Pick<RecordFacts, 'tlsVersion' | 'tlsCipher'> {
-  if (TLSVersion === undefined) return scheme === 'http' ? { tlsVersion: '', tlsCipher: '' } : {};
-  return { tlsVersion: tlsVersionIn(TLSVersion), tlsCipher: stringIn(TLSCipher) };
-}
-
-/** Traefik can redact headers: they were sent, and their values are unknown. It joins the values of a header with commas. */
-function headersOf(record: Fields, pattern: RegExp, complete: boolean): HeaderFacts {
-  const logged = new LoggedHeaders(SENT.absence, WHOLE);
-  const withheld: string[] = [];
-  for (const [key, value] of Object.entries(record)) {
-    const name = pattern.exec(key)?.[1];
-    const text = stringIn(value);
-    if (name === undefined || text === undefined) continue;
-    if (text === 'REDACTED') withheld.push(name.toLowerCase());
-    else logged.add(name, text);
-  }
-  return { ...logged.facts(), complete, withheld: complete ? withheld : [] };
-}

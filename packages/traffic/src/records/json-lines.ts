@@ -1,7 +1,13 @@
 /** JSON lines: with a mapping of the user, and logs of servers whose members have known names. */
-import type { Exchange, RecordLocation, SkipReason, TrafficBatch } from '../exchange/exchange.ts';
+import {
+  type Exchange,
+  NO_HEADER_KNOWN,
+  type RecordLocation,
+  type SkipReason,
+  type TrafficBatch,
+} from '../exchange/exchange.ts';
 import { type LogSource, type ReadLine, readLog } from '../input/lines.ts';
-import { type FieldMapping, GEO_FIELDS, mappedHeader, RECORD_FIELDS } from './field-mapping.ts';
+import { type FieldMapping, GEO_FIELDS, mappedHeader, RECORD_FIELDS, type RecordField } from './field-mapping.ts';
 import { isRecord } from './field-values.ts';
 import { absenceOf, USUAL_SIGNS } from './logged-headers.ts';
 import {
@@ -66,7 +72,18 @@ export interface ServerNames {
   readonly server?: Parameters<typeof refusalsOf>[0];
   /** For servers with a name for each header. */
   readonly others?: OtherMembers;
+  /** Fields whose value does not stand in the first path that has one. */
+  readonly combined?: Readonly<Partial<Record<RecordField, Combine>>>;
+  /** What stands for the value of a header that was sent and is withheld. Members are then all headers that the server logs. */
+  readonly redacted?: string;
+  /** Whether the server has read every request that it logs to its end, whatever the status. */
+  readonly areRequestsWhole?: true;
+  /** Returns a reader of lines that are no objects, if the server writes others too. */
+  readonly otherLines?: (mapping: FieldMapping) => ReadLine;
 }
+
+/** Returns a value from those at the paths of a field; undefined if they have none. Engines need not load a path that is not read. */
+type Combine = (valueAt: (path: number) => unknown) => unknown;
 
 /** Members without a path of their own. */
 interface OtherMembers {
@@ -101,7 +118,10 @@ export function readingOf(mapping: FieldMapping): FieldReading {
   };
 }
 
-/** Returns how the names of a server read records. The user's mapping takes precedence. Undefined if two of the members hold the same field. */
+/**
+ * Returns how the names of a server read records. The user's mapping takes precedence. Undefined if two of the members hold the same field, or
+ * have the same name but for its case, which engines do not tell apart.
+ */
 export function serverReading(
   names: ServerNames,
   mapping: FieldMapping,
@@ -110,6 +130,8 @@ export function serverReading(
   const others = otherPaths(names, members);
   if (new Set(others.map(([field]) => field)).size < others.length) return undefined;
   const all = { ...names, paths: { ...names.paths, ...Object.fromEntries(others) } };
+  const read = new Set(Object.values(all.paths).flat());
+  if (new Set([...read].map(path => path.toLowerCase())).size < read.size) return undefined;
   const own = readingOf(mapping);
   return {
     ...own,
@@ -146,13 +168,13 @@ export function readServerLog(
   mapping: FieldMapping = {},
 ): AsyncGenerator<TrafficBatch> {
   const mappingOf = mappingByMembers(names, mapping);
-  return readLog(
-    source,
-    eachObject((record, place) => {
-      const facts = new MappedFacts(record, mappingOf(record));
-      return facts.isEmpty ? 'traffic/no-fields' : new RecordExchange(place, facts);
-    }),
-  );
+  const readObject = eachObject((record, place) => {
+    const facts = new MappedFacts(record, mappingOf(record));
+    return facts.isEmpty ? 'traffic/no-fields' : new RecordExchange(place, facts);
+  });
+  const readOther = names.otherLines?.(mapping);
+  if (readOther === undefined) return readLog(source, readObject);
+  return readLog(source, (text, place) => (/^\s*\{/.test(text) ? readObject : readOther)(text, place));
 }
 
 /** Returns the mapping for each record. The records of a log have few different sets of members. */
@@ -171,7 +193,7 @@ function mappingByMembers(
     const found = known.get(key);
     if (found !== undefined) return found;
     const paths = { ...names.paths, ...Object.fromEntries(otherPaths(names, members)) };
-    const prepared = prepareNames({ ...names, paths }, mapping, PARSED);
+    const prepared = { ...prepareNames({ ...names, paths }, mapping, PARSED), ...listedHeaders(names, mapping) };
     if (known.size < MAX_MEMBER_SETS) known.set(key, prepared);
     return prepared;
   };
@@ -180,21 +202,43 @@ function mappingByMembers(
 /** Logs may contain any number. */
 const MAX_MEMBER_SETS = 100;
 
-function prepareNames<R>(
-  { paths, missing, signs = missing, server }: ServerNames,
-  mapping: FieldMapping,
-  access: RecordAccess<R>,
-): PreparedMapping<R> {
+/** Returns how the members of records tell which headers were not sent, if they are all headers and the user says that the log has every header. */
+function listedHeaders(
+  { redacted, others }: ServerNames,
+  { completeHeaders = false }: FieldMapping,
+): Pick<PreparedMapping<ParsedRecord>, 'listedIn'> {
+  if (redacted === undefined || !completeHeaders) return {};
+  return {
+    listedIn: (record, message) => {
+      const withheld = Object.entries(record).flatMap(([member, value]) => {
+        const header = value === redacted ? mappedHeader(others?.fieldOf(member) ?? '') : undefined;
+        return header?.message === message ? [header.name.toLowerCase()] : [];
+      });
+      return { ...NO_HEADER_KNOWN, complete: true, withheld };
+    },
+  };
+}
+
+function prepareNames<R>(names: ServerNames, mapping: FieldMapping, access: RecordAccess<R>): PreparedMapping<R> {
+  const { paths, missing, signs = missing, server, combined = {}, redacted, areRequestsWhole = false } = names;
   const own = prepareMapping(mapping, access);
   const readerOf = (all: readonly string[] = [], none = missing) => firstOf(all.map(access.readerOf), none);
-  const readers = RECORD_FIELDS.map((name, number) =>
-    isMapped(name, mapping) ? own.readers[number]! : readerOf(paths[name]),
-  );
+  const readers = RECORD_FIELDS.map((name, number) => {
+    if (isMapped(name, mapping)) return own.readers[number]!;
+    const combine = combined[name];
+    return combine ? combinedBy(combine, (paths[name] ?? []).map(access.readerOf)) : readerOf(paths[name]);
+  });
   const headers = Object.keys(paths).flatMap(name => {
     const header = HEADERS[name] ?? mappedHeader(name);
     return header === undefined || isMapped(name, mapping)
       ? []
-      : [{ ...header, read: readerOf(paths[name], []), ...absenceIn(mapping.absentIn, name) }];
+      : [
+          {
+            ...header,
+            read: unlessRedacted(readerOf(paths[name], []), redacted),
+            ...absenceIn(mapping.absentIn, name),
+          },
+        ];
   });
   const others = Object.values(own.headers)
     .flat()
@@ -205,7 +249,7 @@ function prepareNames<R>(
   return {
     ...own,
     isServer: true,
-    isRefused: record => statuses.some(read => isRefusal(read(record), refusals)),
+    isRefused: record => !areRequestsWhole && statuses.some(read => isRefusal(read(record), refusals)),
     ...(server === 'Envoy' && { areHeadersWhole: true }),
     readers,
     places: GEO_FIELDS.map(field => readers[RECORD_FIELDS.indexOf(field)]!),
@@ -221,6 +265,25 @@ const HEADERS: Readonly<Record<string, ReturnType<typeof mappedHeader>>> = {
 
 function isMapped(name: string, { fields = {} }: FieldMapping): boolean {
   return Object.hasOwn(fields, name);
+}
+
+/** A value of a record that says nothing about its field. The record is not empty. */
+const UNREADABLE = false;
+
+function combinedBy<R>(combine: Combine, readers: readonly ((record: R) => unknown)[]): (record: R) => unknown {
+  return record => {
+    const found = combine(path => readers[path]!(record) ?? undefined);
+    if (found !== undefined) return found;
+    return readers.some(read => (read(record) ?? undefined) !== undefined) ? UNREADABLE : undefined;
+  };
+}
+
+function unlessRedacted<R>(read: (record: R) => unknown, redacted: string | undefined): (record: R) => unknown {
+  if (redacted === undefined) return read;
+  return record => {
+    const value = read(record);
+    return value === redacted ? UNREADABLE : value;
+  };
 }
 
 /** Returns null for a value that is logged as missing. */

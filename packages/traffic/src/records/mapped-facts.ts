@@ -76,6 +76,8 @@ export interface PreparedMapping<R> {
   readonly areHeadersWhole?: boolean;
   /** Whether the server is known to log targets and hosts as they were sent. */
   readonly isServer?: true;
+  /** What is known of the headers of a message whose record has a member for each of them. */
+  readonly listedIn?: (record: R, message: MappedHeader['message']) => HeaderFacts;
   /** For the location fields, country first. */
   readonly places: readonly ValueReader<R>[];
   /** Cached locations of clients for which only the country is recorded: there are few. */
@@ -363,9 +365,10 @@ export class MappedFacts<R> implements RecordFacts, ReadState {
   }
 
   #headersOf(message: MappedHeader['message']): HeaderFacts | undefined {
-    const { headers, rules, rulesIn, headersIn } = this.#mapping;
+    const { headers, rules, rulesIn, headersIn, listedIn } = this.#mapping;
     const state = message === 'request_headers' ? this : WHOLE;
-    const known = headersIn(this.#valueOf(FIELD[message]), rulesIn[message] ?? rules, state);
+    const known =
+      headersIn(this.#valueOf(FIELD[message]), rulesIn[message] ?? rules, state) ?? listedIn?.(this.#record, message);
     const own = headers[message];
     if (own.length === 0) return known;
     return new SeparateHeaders({ record: this.#record, state }, own, known ?? NO_HEADER_KNOWN, rules.absence);
