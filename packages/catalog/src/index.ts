@@ -11,6 +11,7 @@ export {
 export { EDGE_V2 } from './edge-v2/edge-v2.ts';
 export { EDGE_V2_SNAKE } from './edge-v2/edge-v2-snake.ts';
 export { type Extension, extendProfile, PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from './extension.ts';
+export { HOP_BY_HOP_HEADERS } from './header-names.ts';
 export { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 export { MODERN } from './modern/modern.ts';
 export { PROFILES, SOURCE_DATES } from './profiles.ts';

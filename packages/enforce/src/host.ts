@@ -1,5 +1,5 @@
 /** What a server that enforces policies knows of traffic and can do with it, and what a policy asks of it beyond that. */
-import type { Phase } from '@tollgate/catalog';
+import { HOP_BY_HOP_HEADERS, type Phase } from '@tollgate/catalog';
 import type { Range } from '@tollgate/diagnostics';
 import type { Action, Policy, Rule } from '@tollgate/policy';
 import {
@@ -12,7 +12,7 @@ import {
   unvalidatedTokens,
   VERIFIED_PROVIDERS,
 } from '@tollgate/simulator';
-import { GEO_FIELDS, HOP_BY_HOP_HEADERS, RECORD_FIELDS, type RecordField } from '@tollgate/traffic';
+import { GEO_FIELDS, RECORD_FIELDS, type RecordField } from '@tollgate/traffic';
 
 /** A server that enforces policies. */
 export interface Host {

@@ -7,7 +7,6 @@ export {
   formatLocation,
   type HeaderFacts,
   type HeaderField,
-  HOP_BY_HOP_HEADERS,
   NO_HEADER_KNOWN,
   type RecordLocation,
   type ResponseFacts,

@@ -46,7 +46,7 @@ export async function chooseEngine(files: readonly string[], traffic: ReadTraffi
     const found = await inspectTraffic(file, traffic);
     if (size === undefined || found === undefined || found.isWrapped) return 'js';
     // Traefik also writes lines that are not JSON.
-    if (found.format in SERVER_NAMES && !/^\s*\{/m.test(bytesToUtf8(found.head))) return 'js';
+    if (found.format in SERVER_NAMES && !/^[ \t]*\{/m.test(bytesToUtf8(found.head))) return 'js';
     formats.add(found.format);
     bytes += size * (found.compression === 'uncompressed' ? 1 : COMPRESSION);
   }

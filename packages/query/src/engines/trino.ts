@@ -163,9 +163,8 @@ class Coordinator {
    * (https://trino.io/docs/current/security/oauth2.html). Returns whether there is a token now.
    */
   async #logIn({ headers: { 'www-authenticate': wanted = '' } }: IncomingMessage): Promise<boolean> {
-    const [place, tokens] = ['x_redirect_server', 'x_token_server'].map(
-      name => new RegExp(`${name}="([^"]+)"`).exec(wanted)?.[1],
-    );
+    const place = /x_redirect_server="([^"]+)"/.exec(wanted)?.[1];
+    const tokens = /x_token_server="([^"]+)"/.exec(wanted)?.[1];
     const isGiven = this.#authorization.Authorization !== undefined && this.#login === 'none';
     if (tokens === undefined || isGiven || this.#login === 'begun') return false;
     if (this.#onLogin === undefined || place === undefined)

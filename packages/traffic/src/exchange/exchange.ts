@@ -145,11 +145,6 @@ export const SINGLE_HEADERS: readonly string[] = [
   ...['proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent'],
 ];
 
-/** Lower-case names of headers for one connection, which no intermediary forwards (RFC 9110, section 7.6.1). */
-export const HOP_BY_HOP_HEADERS: ReadonlySet<string> = new Set([
-  ...['connection', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade', 'trailer'],
-]);
-
 /** The headers of a recording that contains none. */
 export const NO_HEADER_KNOWN: HeaderFacts = { fields: [], absent: [], complete: false, withheld: [] };
 

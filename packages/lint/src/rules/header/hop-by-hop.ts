@@ -1,4 +1,4 @@
-import { HOP_BY_HOP_HEADERS } from '@tollgate/traffic';
+import { HOP_BY_HOP_HEADERS } from '@tollgate/catalog';
 import { namedHeaders } from '../../readers/actions.ts';
 import type { LintRule } from '../../rule-api/lint-rule.ts';
 
