@@ -498,7 +498,7 @@ describe('a replay on DuckDB', () => {
         if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(POLICY, options));
         else expect(found).toMatchObject({ reason: 'some records have none of the fields that are read' });
       }),
-      { numRuns: runs(12, 1000) },
+      { numRuns: runs(32, 1000) },
     );
     connection.closeSync();
     expect(outcomes.filter(kind => kind === 'replayed').length).toBeGreaterThan(outcomes.length / 2);
