@@ -11,7 +11,7 @@ export {
 export { EDGE_V2 } from './edge-v2/edge-v2.ts';
 export { EDGE_V2_SNAKE } from './edge-v2/edge-v2-snake.ts';
 export { type Extension, extendProfile, PARAMETER_PREFIX, REPLACEMENT_VARIABLES } from './extension.ts';
-export { HOP_BY_HOP_HEADERS } from './header-names.ts';
+export { HOP_BY_HOP_HEADERS, STATUS_CODES } from './http-names.ts';
 export { ADDRESS_CATEGORIES } from './modern/address-categories.ts';
 export { MODERN } from './modern/modern.ts';
 export { PROFILES, SOURCE_DATES } from './profiles.ts';
@@ -51,4 +51,3 @@ export type {
 export { type ConfigRole, type Lookup, type ParamRole, VALUE_ROLES, type ValueRole } from './schema/fact.ts';
 export { hasUpstream, isAvailable, type PhaseFact, type Profile, phasesAt } from './schema/profile.ts';
 export { WEBHOOK_PROVIDERS } from './schema/shared-actions.ts';
-export { STATUS_CODES } from './status-codes.ts';
