@@ -95,7 +95,7 @@ const RUNNING: Readonly<Record<string, string>> = {
   'packages/cli/src/policies/policy-runtime.ts': 'a script of the clone',
   'packages/edge-server/src/service/body-checks.ts': 'a thread of ours',
   'packages/cli/src/lint/own-rules.ts': 'tests of lint rules, after `requireTrust`',
-  'packages/cli/src/trust/fence.ts': 'a call of a lint rule that was loaded before',
+  'packages/cli/src/trust/run-with-timeout.ts': 'a call of a lint rule that was loaded before',
   'packages/cli/src/trust/load-module.ts': 'lint rules and extensions, after `mayRun`',
   'packages/cli/src/language-server/run-language-server.ts': 'a thread of ours',
   'packages/cli/src/process/own-command.ts':

@@ -14,12 +14,12 @@ import {
 } from '@tollgate/lint';
 import { analyzeDocument, formatDocument } from './documents.ts';
 import { lintDocument } from './lint-document.ts';
-import { type Finding, findingsIn, PolicyError, type PolicyOptions, policyDocument } from './policy-options.ts';
+import { findingsIn, PolicyError, type PolicyFinding, type PolicyOptions, policyDocument } from './policy-options.ts';
 
 /** The result of {@link analyze}. */
 export interface AnalyzeResult {
   /** All errors and warnings, in source order. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PolicyFinding[];
   /** The given or detected profile. */
   readonly profile: string;
   readonly endpoint: EndpointKind;
@@ -67,7 +67,7 @@ export interface LintOptions extends PolicyOptions {
 /** The result of {@link lint}. */
 export interface LintPolicyResult {
   /** The findings of the analysis and of lint rules, in source order; with `fix`, those that remain. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PolicyFinding[];
   /** The policy after fixes; unchanged without `fix`. */
   readonly policy: string;
 }

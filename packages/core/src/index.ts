@@ -7,7 +7,7 @@ export {
   type LintPolicyResult,
   lint,
 } from './analyze.ts';
-export type { Finding, PolicyOptions } from './policy-options.ts';
+export type { PolicyFinding as Finding, PolicyOptions } from './policy-options.ts';
 export { OptionError, PolicyError } from './policy-options.ts';
 export type { Headers, TrafficRequest } from './simulate.ts';
 export {

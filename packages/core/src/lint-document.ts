@@ -2,7 +2,6 @@ import type { Severity } from '@tollgate/diagnostics';
 import {
   type ActiveRule,
   createLinter,
-  type Fence,
   type JoinedSettings,
   knownIds,
   type Linter,
@@ -11,6 +10,7 @@ import {
   lintText,
   mayReport,
   type RuleSettings,
+  type RunWithTimeout,
   resolveRules,
 } from '@tollgate/lint';
 import type { PolicyDocument } from './documents.ts';
@@ -37,7 +37,7 @@ export interface LinterChoice {
   /** The lowest severity that is reported; undefined if all are. */
   readonly minimumSeverity: Severity | undefined;
   /** Interrupts custom lint rules that take too long. */
-  readonly fence?: Fence;
+  readonly runWithTimeout?: RunWithTimeout;
   /** Selects from the active lint rules; by default all run. */
   readonly isChosen?: (rule: LintRule) => boolean;
 }
@@ -65,9 +65,13 @@ export function createLinterChoice(choice: LinterChoice): (path: string) => Lint
 
   function make(layers: readonly RuleSettings[]): Linter {
     const { active, adjust } = resolveRules(rules, choice.presets ?? lint.presets, layers);
-    const { isChosen = () => true, minimumSeverity, fence } = choice;
+    const { isChosen = () => true, minimumSeverity, runWithTimeout } = choice;
     const chosen = active.filter(one => isChosen(one.rule));
-    return createLinter(reportableRules(chosen, minimumSeverity), { known, adjust, ...(fence && { fence }) });
+    return createLinter(reportableRules(chosen, minimumSeverity), {
+      known,
+      adjust,
+      ...(runWithTimeout && { runWithTimeout }),
+    });
   }
 }
 

@@ -56,9 +56,9 @@ export function runnablePolicy(text: string, options: PolicyOptions): RunnablePo
 export class PolicyError extends Error {
   override readonly name = 'PolicyError';
   /** Every finding, including the errors. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PolicyFinding[];
 
-  constructor(findings: readonly Finding[]) {
+  constructor(findings: readonly PolicyFinding[]) {
     const errors = findings.filter(({ severity }) => severity === 'error');
     const [first] = errors;
     const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
@@ -73,7 +73,7 @@ export class OptionError extends Error {
 }
 
 /** A diagnostic with the one-based position at which it starts. */
-export interface Finding extends Omit<Diagnostic, 'uri'> {
+export interface PolicyFinding extends Omit<Diagnostic, 'uri'> {
   readonly file: string;
   /** One-based. */
   readonly line: number;
@@ -84,7 +84,7 @@ export interface Finding extends Omit<Diagnostic, 'uri'> {
 }
 
 /** Returns the diagnostics of a source with their positions. */
-export function findingsIn(source: SourceText, diagnostics: readonly Diagnostic[]): readonly Finding[] {
+export function findingsIn(source: SourceText, diagnostics: readonly Diagnostic[]): readonly PolicyFinding[] {
   return diagnostics.map(({ uri, ...diagnostic }) => {
     const { line, character } = source.positionAt(diagnostic.range.start);
     return { ...diagnostic, file: uri, line: line + 1, column: character + 1 };

@@ -25,7 +25,7 @@ const MARK_COLUMNS = 2;
  * has one caret. The cost depends only on the lines shown.
  */
 export function codeFrame(source: SourceText, range: Range, options: FrameOptions = {}): string {
-  const { paint = PLAIN, style = 'error', width = DEFAULT_WIDTH } = options;
+  const { paint = WITHOUT_COLORS, style = 'error', width = DEFAULT_WIDTH } = options;
   const lines = linesToShow(source, range);
   const gutter = String(lines.at(-1)! + 1).length;
   const room = Math.max(MIN_ROOM, width - gutter - BAR_COLUMNS);
@@ -138,7 +138,7 @@ const CODES: Readonly<Record<Style, string>> = {
 };
 
 /** Returns text unchanged. */
-export const PLAIN: Paint = (_, text) => text;
+export const WITHOUT_COLORS: Paint = (_, text) => text;
 
 /** Colours text with ANSI escape sequences. */
 export const ANSI: Paint = (style, text) => (text === '' ? text : `\u001b[${CODES[style]}m${text}\u001b[0m`);
@@ -149,11 +149,11 @@ export const ANSI: Paint = (style, text) => (text === '' ? text : `\u001b[${CODE
  */
 export function choosePaint(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): Paint {
   const { FORCE_COLOR, NO_COLOR, CLICOLOR_FORCE, CLICOLOR, TERM } = env;
-  if (FORCE_COLOR !== undefined) return ['0', 'false'].includes(FORCE_COLOR) ? PLAIN : ANSI;
-  if (isGiven(NO_COLOR)) return PLAIN;
+  if (FORCE_COLOR !== undefined) return ['0', 'false'].includes(FORCE_COLOR) ? WITHOUT_COLORS : ANSI;
+  if (isGiven(NO_COLOR)) return WITHOUT_COLORS;
   if (isGiven(CLICOLOR_FORCE) && CLICOLOR_FORCE !== '0') return ANSI;
-  if (CLICOLOR === '0' || TERM === 'dumb') return PLAIN;
-  return isTerminal ? ANSI : PLAIN;
+  if (CLICOLOR === '0' || TERM === 'dumb') return WITHOUT_COLORS;
+  return isTerminal ? ANSI : WITHOUT_COLORS;
 }
 
 /** An empty variable counts as unset. */

@@ -9,10 +9,10 @@ export {
   type FrameOptions,
   jsonText,
   type Paint,
-  PLAIN,
   printable,
   printableLines,
   type Style,
+  WITHOUT_COLORS as PLAIN,
 } from './code-frame.ts';
 export type {
   CodeDescription,

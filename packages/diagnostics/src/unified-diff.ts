@@ -1,4 +1,4 @@
-import { type Paint, PLAIN, printable, printableLines, type Style } from './code-frame.ts';
+import { type Paint, printable, printableLines, type Style, WITHOUT_COLORS } from './code-frame.ts';
 
 /** Two versions of a file. */
 export interface TextChange {
@@ -15,7 +15,7 @@ const CONTEXT = 3;
  * Returns the changes as a unified diff for `patch -p0` and `git apply -p0`; empty if there are none. A coloured diff is for people and shows
  * control characters as visible symbols.
  */
-export function unifiedDiff({ name, before, after }: TextChange, paint: Paint = PLAIN): string {
+export function unifiedDiff({ name, before, after }: TextChange, paint: Paint = WITHOUT_COLORS): string {
   if (before === after) return '';
   const all = diffLines(linesOf(before), linesOf(after));
   const shown = printable(name);
@@ -60,7 +60,7 @@ function hunkLines(all: readonly DiffLine[], { start, end }: Hunk, paint: Paint)
   return [
     paint('frame', `@@ -${places[0]} +${places[1]} @@`),
     ...lines.map(({ kind, text: line }) => {
-      const text = paint === PLAIN ? line : printableLines(line);
+      const text = paint === WITHOUT_COLORS ? line : printableLines(line);
       const style = STYLES[kind];
       return style ? paint(style, MARKS[kind] + text) : MARKS[kind] + text;
     }),

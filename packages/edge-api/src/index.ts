@@ -9,7 +9,7 @@ export {
   isErrorNumber,
   type MessageParts,
 } from './contract/errors.ts';
-export { type Change, EVENT_TYPES, eventTypeOf } from './contract/event-shapes.ts';
+export { EVENT_TYPES, type EventChange as Change, eventTypeOf } from './contract/event-shapes.ts';
 export { EXAMPLES, exampleId } from './contract/examples.ts';
 export {
   OPERATION_IDS,

@@ -16,7 +16,7 @@ export type { JoinedSettings, LintSettings, RuleSettings } from './engine/resolv
 export { type ActiveRule, activate, resolveRules } from './engine/resolve-rules.ts';
 export { ruleFaults } from './engine/rule-faults.ts';
 export type { RuleFailure } from './engine/rule-run.ts';
-export type { Fence, Fenced, RuleOutcome } from './engine/rule-runner.ts';
+export type { RuleOutcome, RunWithTimeout, Timed } from './engine/rule-runner.ts';
 export type { ExpressionAnalysis } from './readers/expression-analysis.ts';
 export { HTTP_METHODS } from './readers/http-names.ts';
 export { literalString, variablePath } from './readers/source-nodes.ts';

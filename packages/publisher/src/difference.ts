@@ -5,7 +5,7 @@ import { type Canonical, type CanonicalRule, type ModuleName, phasesOf } from '.
 import { maskModule } from './secrets.ts';
 
 /** A change that writing a module makes. */
-export type Change = RuleChange | ValueChange;
+export type PolicyChange = RuleChange | ValueChange;
 
 /** A change to a rule of a policy. */
 export interface RuleChange {
@@ -31,7 +31,7 @@ export interface ValueChange {
 }
 
 /** Returns the changes from one module to another; empty exactly if their canonical forms are equal. */
-export function moduleChanges(module: ModuleName, before: Canonical, after: Canonical): readonly Change[] {
+export function moduleChanges(module: ModuleName, before: Canonical, after: Canonical): readonly PolicyChange[] {
   if (canonicalText(before) === canonicalText(after)) return [];
   if (module !== 'policy') return valuesOrSecret(module, before, after);
   const phases = [...new Set([...Object.keys(phasesOf(before)), ...Object.keys(phasesOf(after))])];

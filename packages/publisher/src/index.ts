@@ -1,7 +1,7 @@
 export { type ApiRemoteOptions, createApiRemote } from './api-remote.ts';
 export type { RunStamp } from './apply.ts';
 export { type ApplyOptions, applyPlan } from './apply.ts';
-export { type Change, moduleChanges, type RuleChange, type ValueChange } from './difference.ts';
+export { moduleChanges, type PolicyChange as Change, type RuleChange, type ValueChange } from './difference.ts';
 export type {
   BeginEntry,
   EndEntry,

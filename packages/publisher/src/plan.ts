@@ -1,6 +1,6 @@
 // What publishing would do: from the present state, ahead of a run, and back to a former state.
 
-import { type Change, moduleChanges } from './difference.ts';
+import { moduleChanges, type PolicyChange } from './difference.ts';
 import { canonicalText, isObject, isSame, type Json, type JsonObject, type Keyed } from './json.ts';
 import { createLocator, type LiveRecord, type Located, type Target, type WantedModule } from './live.ts';
 import { type Canonical, type CanonicalRule, MODULES, type ModuleName, phasesOf, type RecordRef } from './module.ts';
@@ -38,7 +38,7 @@ export interface PlannedModule {
   readonly wanted: Canonical;
   readonly source: WantedModule['source'];
   /** Empty if nothing is to be written. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly PolicyChange[];
   /** Live rules that would be removed although neither the file nor the last apply contains them. */
   readonly erased: readonly ErasedRule[];
 }
@@ -85,7 +85,7 @@ function planModule(
 
 interface Erasing {
   readonly live: Canonical;
-  readonly changes: readonly Change[];
+  readonly changes: readonly PolicyChange[];
   /** Sealed with any key. */
   readonly last: Canonical | undefined;
 }

@@ -6,7 +6,7 @@ import { ownValue } from '@tollgate/diagnostics';
 import { type Action, opaqueResult, type Policy, type Rule } from '@tollgate/policy';
 import { type Exchange, NO_HEADER_KNOWN, TLS_UNKNOWN } from '@tollgate/traffic';
 import type { Effect } from './actions/effect.ts';
-import { Session } from './actions/limit-counters.ts';
+import { LimitSession } from './actions/limit-counters.ts';
 import { type ActionScope, type Preparation, prepareAction } from './conditions/prepare-policy.ts';
 import { type Dialect, dialectOf } from './exchange-state/dialect.ts';
 import { initialState } from './exchange-state/recorded-state.ts';
@@ -91,7 +91,7 @@ function needsOf(action: Action, at: ActionScope): readonly string[] {
     },
   });
   const dialect = dialectOf(at.profile);
-  const session = new Session();
+  const session = new LimitSession();
   session.begin(NOTHING_KNOWN);
   const effect = run(initialState(NOTHING_KNOWN, { dialect, assumptions: {} }), { session, needs: [] });
   const open = effect.kind === 'may-end' ? effect.needs : effect.kind === 'continues' ? recordedResults(effect) : [];

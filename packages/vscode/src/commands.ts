@@ -16,7 +16,7 @@ import {
 import { element, fragment, type Html, heading } from './page.ts';
 import { type NamedPolicy, openLocation, openRule, policyDocument, ruleAt } from './policy-at-cursor.ts';
 import { parseRequest } from './request-input.ts';
-import { type Session, showReport } from './show-report.ts';
+import { type CommandSession, showReport } from './show-report.ts';
 import { type TraceReport, tracePage } from './trace-page.ts';
 import {
   type DiffReport,
@@ -29,7 +29,7 @@ import {
 } from './traffic-pages.ts';
 
 /** Registers all commands but those of tests. */
-export function registerCommands(session: Session, log: LogOutputChannel): readonly Disposable[] {
+export function registerCommands(session: CommandSession, log: LogOutputChannel): readonly Disposable[] {
   const { registerCommand } = commands;
   return [
     registerCommand('tollgate.traceRule', (uri, phase, number) => traceRule(session, uri, phase, number)),
@@ -83,7 +83,7 @@ async function showMenu(): Promise<void> {
 }
 
 /** Shows the reference page of a code: the given one, that of a finding at the cursor, or one that the user picks. */
-async function explainCode(session: Session, given?: unknown): Promise<void> {
+async function explainCode(session: CommandSession, given?: unknown): Promise<void> {
   const code = typeof given === 'string' ? given : ((await codeAtCursor()) ?? (await pickCode(session)));
   if (code === undefined) return;
   const result = await session.run(['explain', code, '--format', 'markdown'], { directory: homeOf(session) });
@@ -92,7 +92,7 @@ async function explainCode(session: Session, given?: unknown): Promise<void> {
 }
 
 /** Any directory that has no settings of a repository. */
-function homeOf({ context }: Session): string {
+function homeOf({ context }: CommandSession): string {
   return context.extensionPath;
 }
 
@@ -121,7 +121,7 @@ function codeOf({ code }: Diagnostic): readonly string[] {
   return value === undefined ? [] : [String(value)];
 }
 
-async function pickCode(session: Session): Promise<string | undefined> {
+async function pickCode(session: CommandSession): Promise<string | undefined> {
   const { output } = await session.run(['explain', '--format', 'json'], { directory: homeOf(session) });
   const known = JSON.parse(output || '[]') as readonly { readonly code: string; readonly summary: string }[];
   const items = known.map(({ code, summary }) => ({ label: code, description: summary }));
@@ -131,11 +131,11 @@ async function pickCode(session: Session): Promise<string | undefined> {
 
 /** Where the last requests are kept. */
 const RECENT = 'tollgate.recentRequests';
-const MOST_RECENT = 10;
+const MAX_RECENT = 10;
 const SAMPLE = 'https://example.com/';
 
 /** Traces one rule: the given one, or the one at the cursor. */
-async function traceRule(session: Session, uri?: Uri | string, phase?: string, number?: number): Promise<void> {
+async function traceRule(session: CommandSession, uri?: Uri | string, phase?: string, number?: number): Promise<void> {
   const policy = await policyDocument(uri);
   if (!policy) return;
   const { document } = policy;
@@ -148,12 +148,12 @@ async function traceRule(session: Session, uri?: Uri | string, phase?: string, n
 }
 
 /** Traces all rules of a policy. */
-async function tracePolicy(session: Session, uri?: Uri | string): Promise<void> {
+async function tracePolicy(session: CommandSession, uri?: Uri | string): Promise<void> {
   const policy = await policyDocument(uri);
   if (policy) await trace(session, policy, []);
 }
 
-async function trace(session: Session, policy: NamedPolicy, shown: readonly string[]): Promise<void> {
+async function trace(session: CommandSession, policy: NamedPolicy, shown: readonly string[]): Promise<void> {
   const request = await chooseRequest(session, policy.document);
   if (!request) return;
   await showReport<TraceReport>(session, {
@@ -171,7 +171,7 @@ interface RequestItem extends QuickPickItem {
 }
 
 /** Asks for a request and returns it as arguments; undefined if the user gives up. */
-async function chooseRequest(session: Session, document: TextDocument): Promise<readonly string[] | undefined> {
+async function chooseRequest(session: CommandSession, document: TextDocument): Promise<readonly string[] | undefined> {
   const recent = session.context.workspaceState.get<readonly string[]>(RECENT, []);
   const suggested = workspace.getConfiguration('tollgate', document).get('trace.request', '');
   const known = [...new Set([suggested, ...recent, SAMPLE].filter(one => one !== ''))];
@@ -189,7 +189,7 @@ async function chooseRequest(session: Session, document: TextDocument): Promise<
   const line = item?.request ?? (item && (await askRequest(known[0] ?? SAMPLE)));
   const parsed = line === undefined ? undefined : parseRequest(line);
   if (!parsed || line === undefined || 'problem' in parsed) return undefined;
-  await session.context.workspaceState.update(RECENT, [...new Set([line, ...recent])].slice(0, MOST_RECENT));
+  await session.context.workspaceState.update(RECENT, [...new Set([line, ...recent])].slice(0, MAX_RECENT));
   return parsed.args;
 }
 
@@ -252,7 +252,7 @@ async function recordedRequest(document: TextDocument): Promise<readonly string[
 }
 
 /** Replays recorded traffic through a policy, and shows hits next to its rules. If a rule is given, its line is highlighted. */
-async function replayTraffic(session: Session, uri?: Uri | string, interest?: RuleOfInterest): Promise<void> {
+async function replayTraffic(session: CommandSession, uri?: Uri | string, interest?: RuleOfInterest): Promise<void> {
   const policy = await policyDocument(uri);
   const traffic = policy && (await chooseTraffic(session, policy.document));
   if (!policy || !traffic) return;
@@ -273,7 +273,7 @@ async function replayTraffic(session: Session, uri?: Uri | string, interest?: Ru
 const REVISION = 'HEAD';
 
 /** Shows which requests the policy decides differently than the committed one. */
-async function showImpact(session: Session, uri?: Uri | string): Promise<void> {
+async function showImpact(session: CommandSession, uri?: Uri | string): Promise<void> {
   const policy = await trustedPolicy(uri);
   if (!policy) return;
   const { document, argument } = policy;
@@ -289,7 +289,7 @@ async function showImpact(session: Session, uri?: Uri | string): Promise<void> {
 }
 
 /** Shows what becomes of recorded traffic that the policy decides differently than the committed one. */
-async function showTrafficImpact(session: Session, uri?: Uri | string): Promise<void> {
+async function showTrafficImpact(session: CommandSession, uri?: Uri | string): Promise<void> {
   const policy = await trustedPolicy(uri);
   const traffic = policy && (await chooseTraffic(session, policy.document));
   if (!policy || !traffic) return;
@@ -339,7 +339,10 @@ interface TrafficItem extends QuickPickItem {
 }
 
 /** Returns the recordings that the settings name, or that the user picks. */
-async function chooseTraffic({ context }: Session, document: TextDocument): Promise<readonly string[] | undefined> {
+async function chooseTraffic(
+  { context }: CommandSession,
+  document: TextDocument,
+): Promise<readonly string[] | undefined> {
   const folder = workspace.getWorkspaceFolder(document.uri);
   const set = workspace.getConfiguration('tollgate', document).get<readonly string[]>('replay.traffic', []);
   if (set.length > 0) return set.map(one => (isAbsolute(one) || !folder ? one : join(folder.uri.fsPath, one)));

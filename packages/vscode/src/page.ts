@@ -157,7 +157,7 @@ interface FailedRun {
   readonly isTrusted: boolean;
 }
 
-interface Finding {
+interface PrintedFinding {
   readonly code: string;
   readonly severity: string;
   readonly message: string;
@@ -187,7 +187,7 @@ export function failurePage({ what, subject, output, errors, isTrusted }: Failed
   );
 }
 
-function findingItem({ code, message, uri, range: { from } }: Finding): Html {
+function findingItem({ code, message, uri, range: { from } }: PrintedFinding): Html {
   return element(
     'li',
     {},
@@ -209,9 +209,9 @@ export function reportIn<Report>(output: string): Report | undefined {
   }
 }
 
-function findingsIn(output: string): readonly Finding[] {
+function findingsIn(output: string): readonly PrintedFinding[] {
   try {
-    return (JSON.parse(output) as { readonly diagnostics?: readonly Finding[] }).diagnostics ?? [];
+    return (JSON.parse(output) as { readonly diagnostics?: readonly PrintedFinding[] }).diagnostics ?? [];
   } catch {
     return [];
   }

@@ -17,7 +17,7 @@ import { type NamedPolicy, pathOf } from './policy-at-cursor.ts';
 import type { PolicyServer } from './shared/policy-server.ts';
 
 /** What commands share. */
-export interface Session {
+export interface CommandSession {
   readonly context: ExtensionContext;
   readonly server: PolicyServer;
   readonly run: CommandLine;
@@ -41,7 +41,7 @@ interface ReportRun<Report> {
  * Runs the command on what the editor shows at this moment, with a progress message that can cancel it, and shows its report, or why there is
  * none.
  */
-export async function showReport<Report>({ panel, run }: Session, asked: ReportRun<Report>): Promise<void> {
+export async function showReport<Report>({ panel, run }: CommandSession, asked: ReportRun<Report>): Promise<void> {
   const { what, policy, args, codes, page, onReport } = asked;
   const { document, part } = policy;
   const file = pathOf(document);

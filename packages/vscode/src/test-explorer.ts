@@ -29,7 +29,7 @@ import { type CoveredPlace, type FileOutcome, readCoverage, readOutcome, type Te
 
 const TEST_FILES = '**/*.test.{yaml,yml,json}';
 /** Maximum number of files that are searched for tests. */
-const MOST_FILES = 2000;
+const MAX_FILES = 2000;
 
 /** Offers policy tests in the test explorer: finds them, runs them, and shows failures at their place. */
 export class TestExplorer implements Disposable {
@@ -94,7 +94,7 @@ export class TestExplorer implements Disposable {
     this.#isDiscovered = true;
     const folders = workspace.workspaceFolders ?? [];
     const found = await Promise.all(
-      folders.map(one => workspace.findFiles(new RelativePattern(one, TEST_FILES), '**/node_modules/**', MOST_FILES)),
+      folders.map(one => workspace.findFiles(new RelativePattern(one, TEST_FILES), '**/node_modules/**', MAX_FILES)),
     );
     const uris = found.flat().toSorted((a, b) => (a.path < b.path ? -1 : 1));
     const known = new Set(uris.map(String));

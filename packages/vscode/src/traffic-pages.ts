@@ -140,7 +140,7 @@ function listed(items: readonly { readonly text: string }[]): Content {
 }
 
 /** How many of the most frequent clients and paths are shown. */
-const MOST_LISTED = 3;
+const MAX_LISTED = 3;
 
 interface Frequent {
   readonly top: readonly { readonly text: string; readonly count: Bounds }[];
@@ -189,7 +189,7 @@ function transitionSection({ was, becomes, parts = [], count, rules, keys }: Tra
     element(
       'dl',
       {},
-      row('rules', rules.slice(0, MOST_LISTED).map(ruleText)),
+      row('rules', rules.slice(0, MAX_LISTED).map(ruleText)),
       row('clients', frequent(keys.clients)),
       row('paths', frequent(keys.paths)),
     ),
@@ -202,7 +202,7 @@ function ruleText({ was, becomes, count }: Transition['rules'][number]): string 
 }
 
 function frequent(found: Frequent | undefined): readonly string[] {
-  return (found?.top ?? []).slice(0, MOST_LISTED).map(({ text, count }) => `${text} (${boundsText(count)})`);
+  return (found?.top ?? []).slice(0, MAX_LISTED).map(({ text, count }) => `${text} (${boundsText(count)})`);
 }
 
 function row(title: string, items: readonly string[]): Content {

@@ -26,7 +26,7 @@ function costOfNode(sizing: SizeContext, expr: Expr): CostRange {
   switch (expr.kind) {
     case 'literal':
     case 'error':
-      return NOTHING;
+      return NO_COST;
     case 'ident':
       return STEP;
     case 'select':
@@ -49,7 +49,7 @@ function isNamed({ typed }: SizeContext, expr: Expr): boolean {
 }
 
 function costOfChildren(sizing: SizeContext, expr: Expr): CostRange {
-  return childrenOf(expr).reduce((sum, child) => add(sum, costOfNode(sizing, child)), NOTHING);
+  return childrenOf(expr).reduce((sum, child) => add(sum, costOfNode(sizing, child)), NO_COST);
 }
 
 /** Loops that `&&`, `||` or a condition may end early run at least one iteration unless the range is empty. */
@@ -60,7 +60,7 @@ function costOfComprehension(sizing: SizeContext, expr: ComprehensionExpr): Cost
   const least = endsEarly ? Math.min(1, rounds.min) : rounds.min;
   const round = add(costOfNode(sizing, expr.loopCondition), costOfNode(sizing, expr.loopStep));
   const around = add(costOfNode(sizing, expr.accuInit), costOfNode(sizing, expr.result));
-  const range = isEmptyList(expr.iterRange) ? NOTHING : costOfNode(sizing, expr.iterRange);
+  const range = isEmptyList(expr.iterRange) ? NO_COST : costOfNode(sizing, expr.iterRange);
   return add(add(range, around), multiply({ min: least, max: rounds.max }, round));
 }
 
@@ -74,12 +74,12 @@ function costOfCall(sizing: SizeContext, call: CallExpr): CostRange {
   switch (call.function) {
     case '_&&_':
     case '_||_': {
-      const [first = NOTHING, ...rest] = args.map(arg => costOfNode(sizing, arg));
+      const [first = NO_COST, ...rest] = args.map(arg => costOfNode(sizing, arg));
       // Either operand alone may decide, so the minimum is that of the cheaper one.
       return rest.reduce((sum, cost) => ({ min: Math.min(sum.min, cost.min), max: sum.max + cost.max }), first);
     }
     case '_?_:_': {
-      const [condition = NOTHING, ...branches] = args.map(arg => costOfNode(sizing, arg));
+      const [condition = NO_COST, ...branches] = args.map(arg => costOfNode(sizing, arg));
       return add(condition, branches.reduce(either));
     }
     default:
@@ -88,7 +88,7 @@ function costOfCall(sizing: SizeContext, call: CallExpr): CostRange {
 }
 
 function costOfArguments(sizing: SizeContext, call: CallExpr): CostRange {
-  return operandsOf(sizing, call).reduce((sum, operand) => add(sum, costOfNode(sizing, operand)), NOTHING);
+  return operandsOf(sizing, call).reduce((sum, operand) => add(sum, costOfNode(sizing, operand)), NO_COST);
 }
 
 /** The target of a qualified name is not an operand. */
@@ -132,7 +132,7 @@ function ownCost(sizing: SizeContext, call: CallExpr): CostRange {
     case '_?._':
       return STEP;
     default:
-      return atLeastOne(characters(sizes.reduce(add, NOTHING)));
+      return atLeastOne(characters(sizes.reduce(add, NO_COST)));
   }
 }
 
@@ -229,7 +229,7 @@ function sizeOfKind(sizing: SizeContext, expr: Expr): Size {
 
 function anyOf(sizing: SizeContext, exprs: readonly Expr[]): Size {
   const [first, ...rest] = exprs.map(expr => sizeOf(sizing, expr));
-  return first === undefined ? { own: NOTHING } : rest.reduce(eitherSize, first);
+  return first === undefined ? { own: NO_COST } : rest.reduce(eitherSize, first);
 }
 
 function sizeOfLiteral(value: unknown): Size {
@@ -357,7 +357,7 @@ export interface CostRange {
   readonly max: number;
 }
 
-const NOTHING: CostRange = { min: 0, max: 0 };
+const NO_COST: CostRange = { min: 0, max: 0 };
 const UNKNOWN_SIZE: CostRange = { min: 0, max: Number.POSITIVE_INFINITY };
 
 const SOME: Size = { own: UNKNOWN_SIZE };

@@ -58,11 +58,11 @@ export function check(ast: Ast, env: CheckEnvironment, locals: readonly Variable
   settleTypes(c);
   const checked = { ast, resultType: c.types[ast.root.id] ?? DYN, types: c.types, references: c.references };
   const typed = c.stringIds === undefined ? checked : readDualValues(checked, c.stringIds, env);
-  if (c.diagnostics.length === 0) return { typed, diagnostics: NONE };
+  if (c.diagnostics.length === 0) return { typed, diagnostics: NO_DIAGNOSTICS };
   return { typed, diagnostics: finish(c.diagnostics, env.limits.maxDiagnostics, ast.root.range) };
 }
 
-const NONE: readonly Diagnostic[] = [];
+const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 const NO_LOCALS: readonly VariableDecl[] = [];
 
 function infer(c: CheckContext, expr: Expr): Type {

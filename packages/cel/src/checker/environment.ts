@@ -13,7 +13,7 @@ import {
 import { STANDARD_LIBRARY } from '../library/standard.ts';
 import type { PatternEngine } from '../regex/compile-matcher.ts';
 import type { Implementation } from '../runtime/context.ts';
-import { fenceFunction } from '../runtime/host.ts';
+import { guardFunction } from '../runtime/host.ts';
 import type { Macro } from '../syntax/macros.ts';
 import type { NonValue, Value } from '../values/value.ts';
 import type { BodyOf } from './check.ts';
@@ -272,7 +272,7 @@ function rejectSameSignatures({ name, overloads }: FunctionDecl): void {
 }
 
 /**
- * Returns the user implementations, each fenced. Throws a `TypeError` for an invalid one.
+ * Returns the user implementations, each guarded. Throws a `TypeError` for an invalid one.
  *
  * @param functions all functions of the environment
  */
@@ -295,8 +295,8 @@ function hostImplementations(
       id,
       {
         ...implementation,
-        call: fenceFunction(name, result, call),
-        ...(mixed !== undefined && { mixed: fenceFunction(name, DYN, mixed) }),
+        call: guardFunction(name, result, call),
+        ...(mixed !== undefined && { mixed: guardFunction(name, DYN, mixed) }),
         total: false,
       },
     ];

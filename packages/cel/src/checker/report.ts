@@ -63,7 +63,7 @@ export function findLocal(c: CheckContext, name: string): Scope | undefined {
   return undefined;
 }
 
-interface Finding {
+interface CheckFinding {
   readonly code: string;
   readonly message: string;
   readonly range: Range;
@@ -73,7 +73,7 @@ interface Finding {
 }
 
 /** Adds a diagnostic and returns the error type, for the node. */
-export function report(c: Pick<CheckContext, 'diagnostics'>, finding: Finding): Type {
+export function report(c: Pick<CheckContext, 'diagnostics'>, finding: CheckFinding): Type {
   const { severity = 'error', fixes, ...rest } = finding;
   c.diagnostics.push({ ...rest, severity, uri: '', ...(fixes === undefined ? {} : { fixes }) });
   return ERROR_TYPE;

@@ -111,7 +111,7 @@ function counted(start: Program['evaluate'], { context, env }: Pick<Compiler, 'c
 
 const NO_LOCALS: Locals = [];
 
-interface Session {
+interface Compilation {
   readonly compiler: Compiler;
   /** The number of slots assigned so far. */
   readonly slots: () => number;
@@ -120,7 +120,7 @@ interface Session {
 function createSession(
   typed: LoweredAst,
   { env, context, observe }: Omit<RunOptions, 'to'> & { readonly context: RunContext },
-): Session {
+): Compilation {
   const constants = new Map<Code, Outcome>();
   const locals = new Map<string, Local>();
   let slots = 0;

@@ -230,8 +230,8 @@ export function emitFunctions(parts: readonly ModuleParts[]): GeneratedFunctions
     for (const [name, rules] of Object.entries(searches ?? {})) add(name, searchCode(scope, rules, environment));
   }
   const implementations = new Map([...scope.injected].map(([name, { overloadId }]) => [overloadId, `${name}$`]));
-  const fences = fencesCode(scope, parts);
-  return { code: `${fences}${scope.declarations}${functions}`, imports: [...scope.imports].sort(), implementations };
+  const guards = guardsCode(scope, parts);
+  return { code: `${guards}${scope.declarations}${functions}`, imports: [...scope.imports].sort(), implementations };
 }
 
 /** The exports of a module. */
@@ -259,15 +259,15 @@ export function emitModule(parts: ModuleExports): string {
   return `${head}${code}export { ${names.join(', ')} };\n`;
 }
 
-/** Imported implementations are fenced like those of an environment. */
-function fencesCode(scope: ModuleScope, parts: readonly ModuleParts[]): string {
+/** Imported implementations are guarded like those of an environment. */
+function guardsCode(scope: ModuleScope, parts: readonly ModuleParts[]): string {
   let code = '';
   const declared = parts.flatMap(({ environment }) => [...environment.functions.values()]);
   for (const [name, { overloadId }] of scope.injected) {
     const found = declared.find(({ overloads }) => overloads.some(({ id }) => id === overloadId));
     const result = found?.overloads.find(({ id }) => id === overloadId)?.result ?? DYN;
-    const fence = runtimeName(scope, 'fenceFunction');
-    code += `const ${name}=${fence}(${stringCode(found?.name ?? overloadId)},${dataCode(result)},${name}$);\n`;
+    const guard = runtimeName(scope, 'guardFunction');
+    code += `const ${name}=${guard}(${stringCode(found?.name ?? overloadId)},${dataCode(result)},${name}$);\n`;
   }
   return code;
 }

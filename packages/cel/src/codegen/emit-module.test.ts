@@ -111,12 +111,12 @@ test('imports only what it uses, and only from the runtime', () => {
   expect(source.split('\n')[0]).toBe("import { Unknown, readString, resolve } from '@tollgate/cel/runtime';");
 });
 
-test('imports and fences a user implementation', () => {
+test('imports and guards a user implementation', () => {
   const programs = { rule: typedOf('doubled(n) == 2') };
   const implementations = { doubled_int: { module: './doubled.js', name: 'doubled' } };
   const source = emitModule({ environment: ENVIRONMENT, programs, implementations });
   expect(source).toContain('import { doubled as u0$ } from "./doubled.js";');
-  expect(source).toContain('const u0=fenceFunction("doubled",{["kind"]:"int"},u0$);');
+  expect(source).toContain('const u0=guardFunction("doubled",{["kind"]:"int"},u0$);');
   expect(() => emitModule({ environment: ENVIRONMENT, programs })).toThrow(TypeError);
 });
 

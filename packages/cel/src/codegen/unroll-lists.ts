@@ -10,7 +10,7 @@ import type { Type } from '../ast/types.ts';
 import { foldShapeOf } from './loops.ts';
 
 /** Longer lists are left as loops, because code grows with their elements. */
-const MOST_ELEMENTS = 64;
+const MAX_ELEMENTS = 64;
 
 /**
  * Returns the tree with `all` and `exists` over lists of literals replaced by `&&` and `||`, which the macros are defined by, so that calls of an
@@ -61,7 +61,7 @@ function unrolledBinding(unrolling: Unrolling, expr: ComprehensionExpr): Expr | 
 function literalsIn(expr: Expr): readonly Expr[] | undefined {
   if (expr.kind !== 'list' || expr.optionalIndices.length > 0) return undefined;
   const { elements } = expr;
-  return elements.length <= MOST_ELEMENTS && elements.every(({ kind }) => kind === 'literal') ? elements : undefined;
+  return elements.length <= MAX_ELEMENTS && elements.every(({ kind }) => kind === 'literal') ? elements : undefined;
 }
 
 function mentions(expr: Expr, name: string): boolean {

@@ -50,13 +50,13 @@ function partsOf(search: PredicateSearch, expr: Expr): readonly Alternatives[] {
 }
 
 /** The number of parts of an operand from which the index may choose. */
-const MOST_CHOICES = 4;
+const MAX_CHOICES = 4;
 
 /** Of each operand, one part is enough. The index chooses among a few combinations, first those that the fewest values pass. */
 function disjunction(operands: readonly (readonly Alternatives[])[]): readonly Alternatives[] {
   if (operands.some(parts => parts.length === 0)) return [];
   const sorted = operands.map(parts => parts.toSorted((a, b) => weightOf(a) - weightOf(b)));
-  const choices = Math.min(MOST_CHOICES, Math.max(...operands.map(parts => parts.length)));
+  const choices = Math.min(MAX_CHOICES, Math.max(...operands.map(parts => parts.length)));
   return Array.from({ length: choices }, (_, choice) =>
     merged(sorted.flatMap(parts => parts[Math.min(choice, parts.length - 1)]!)),
   );

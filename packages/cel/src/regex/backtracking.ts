@@ -189,7 +189,7 @@ function repeatIsDeterministic({ body, min, max }: RepeatNode, follow: CharSet):
   return nodeIsDeterministic(body, union(first, follow));
 }
 
-const NONE: CharSet = [];
+const NO_CHARACTERS: CharSet = [];
 
 /** Returns the characters with which a match of the node may begin. Assertions are skipped. */
 function firstSet(node: PatternNode): CharSet {
@@ -199,18 +199,18 @@ function firstSet(node: PatternNode): CharSet {
     case 'alternate':
       return node.branches.map(firstSet).reduce(union);
     case 'repeat':
-      return node.max === 0 ? NONE : firstSet(node.body);
+      return node.max === 0 ? NO_CHARACTERS : firstSet(node.body);
     case 'concat':
       return firstOfSequence(node.items);
     default:
-      return NONE;
+      return NO_CHARACTERS;
   }
 }
 
 function firstOfSequence(items: readonly PatternNode[]): CharSet {
   const end = items.findIndex(item => !isNullable(item));
   const relevant = end < 0 ? items : items.slice(0, end + 1);
-  return relevant.map(firstSet).reduce(union, NONE);
+  return relevant.map(firstSet).reduce(union, NO_CHARACTERS);
 }
 
 /** Returns true if the node can match the empty string. */

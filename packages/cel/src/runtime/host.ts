@@ -1,4 +1,4 @@
-// Host data as CEL values: what is accepted, in which representation it is read, and how functions of the host are fenced.
+// Host data as CEL values: what is accepted, in which representation it is read, and how functions of the host are guarded.
 
 import type { Integer } from '../ast/ast.ts';
 import { formatType, isDynamic, type Type } from '../ast/types.ts';
@@ -405,10 +405,10 @@ function elementMatches(element: unknown, type: Type): boolean {
 }
 
 /**
- * Returns a user function fenced, so that it cannot break an evaluation: an exception, or a result that is not of the declared type,
+ * Returns a user function guarded, so that it cannot break an evaluation: an exception, or a result that is not of the declared type,
  * becomes an evaluation error that names the function. A promise is never a value. `Date`s are read as timestamps.
  */
-export function fenceFunction(name: string, result: Type, call: ImplementationFunction): ImplementationFunction {
+export function guardFunction(name: string, result: Type, call: ImplementationFunction): ImplementationFunction {
   const run = call as (...args: readonly unknown[]) => unknown;
   const read = hostReader(result);
   const wrong = (value: unknown): EvaluationError =>

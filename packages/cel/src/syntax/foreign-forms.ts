@@ -2,7 +2,7 @@
 // the form in CEL.
 
 import type { Range } from '@tollgate/diagnostics';
-import type { Finding } from './reporter.ts';
+import type { ParseFinding } from './reporter.ts';
 
 /** A construct, and how CEL writes it. */
 interface ForeignForm {
@@ -110,9 +110,9 @@ const FORMS: readonly ForeignForm[] = [
 ];
 
 /** Returns a finding for a construct of another language in an expression that cannot be parsed; undefined if there is none. */
-export function foreignForm(source: string): Finding | undefined {
+export function foreignForm(source: string): ParseFinding | undefined {
   const masked = source.replaceAll(/'[^'\n]*'|"[^"\n]*"/g, text => text[0] + ' '.repeat(text.length - 2) + text[0]);
-  const whole = WHOLES.reduce<Finding | undefined>((found, one) => found ?? one(masked, source), undefined);
+  const whole = WHOLES.reduce<ParseFinding | undefined>((found, one) => found ?? one(masked, source), undefined);
   if (whole) return whole;
   for (const { pattern, what, write, isExact } of FORMS) {
     const match = pattern.exec(masked);
@@ -125,7 +125,7 @@ export function foreignForm(source: string): Finding | undefined {
 }
 
 /** `'${a('b')}'`: a string ends at the first quote inside of it, so the rest is no expression. */
-function quotedInterpolation(_: string, source: string): Finding | undefined {
+function quotedInterpolation(_: string, source: string): ParseFinding | undefined {
   const [whole = '', quote = '', inner = ''] = /(['"])\$\{([^{}\n]{1,199})\}\1/.exec(source) ?? [];
   if (!inner.includes(quote) || whole === '') return undefined;
   const start = source.indexOf(whole);
@@ -138,7 +138,7 @@ function quotedInterpolation(_: string, source: string): Finding | undefined {
 }
 
 /** `return a;`, `const a = b; a == c` and `if (a) { … }`, for the whole expression. */
-function statements(masked: string, source: string): Finding | undefined {
+function statements(masked: string, source: string): ParseFinding | undefined {
   const [, first = '', keyword] = /^(\s*)(const|let|var|return|if(?= ?\())\b/.exec(masked) ?? [];
   if (keyword === undefined) return undefined;
   const newText =
@@ -207,7 +207,7 @@ function depthsOf(masked: string): readonly number[] {
 }
 
 /** `$a`, as variables of nginx and PHP, for the whole expression. */
-function prefixedVariables(masked: string, source: string): Finding | undefined {
+function prefixedVariables(masked: string, source: string): ParseFinding | undefined {
   const variables = [...masked.matchAll(/\$(?=[A-Za-z_])/g)].map(({ index }) => ({
     range: { start: index, end: index + 1 },
     newText: '',
@@ -241,7 +241,7 @@ const LOOPS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `.some(a => b)`. */
-function arrowLoop(masked: string, source: string): Finding | undefined {
+function arrowLoop(masked: string, source: string): ParseFinding | undefined {
   const match = /\.(some|any|find|every|all|exists|filter|map)\(\(?([A-Za-z_]\w{0,99})\)? ?=>/.exec(masked);
   if (!match) return undefined;
   const [text, name = '', variable = ''] = match;
@@ -258,7 +258,7 @@ function arrowLoop(masked: string, source: string): Finding | undefined {
 }
 
 /** `a[b] ?? c` and `a.b ?? c`. */
-function defaultValue(masked: string, source: string): Finding | undefined {
+function defaultValue(masked: string, source: string): ParseFinding | undefined {
   const match =
     /(?<![\w.)\]])([A-Za-z_][\w.]{0,99})((?:\[[^\][]{1,99}\]){0,9}) ?\?\? ?('[^']{0,99}'|"[^"]{0,99}"|\[[^\][]{0,99}\]|[\w.]{1,99}(?:\[[^\][]{1,99}\]){0,9})/d.exec(
       masked,
@@ -287,7 +287,7 @@ const WHOLES = [
 ];
 
 /** `a if b else c`, for the whole expression. */
-function conditionalOf(masked: string, source: string): Finding | undefined {
+function conditionalOf(masked: string, source: string): ParseFinding | undefined {
   const [condition, otherwise] = [masked.indexOf(' if '), masked.indexOf(' else ')];
   if (condition < 0 || otherwise < condition) return undefined;
   const part = (start: number, end?: number) => source.slice(start, end).trim();
@@ -302,7 +302,7 @@ function conditionalOf(masked: string, source: string): Finding | undefined {
 }
 
 /** `a?.b` and `a?.[0]`, for the whole expression. */
-function optionalChain(masked: string, source: string): Finding | undefined {
+function optionalChain(masked: string, source: string): ParseFinding | undefined {
   const chains = [...masked.matchAll(/\?\.(?=([A-Za-z_[]))/g)];
   const [first] = chains;
   if (!first) return undefined;
@@ -335,7 +335,7 @@ interface FoundForm {
   readonly isExact: boolean;
 }
 
-function finding(source: string, { range, what, newText, isExact }: FoundForm): Finding {
+function finding(source: string, { range, what, newText, isExact }: FoundForm): ParseFinding {
   return {
     code: 'syntax/foreign-form',
     message: `${what}; write \`${newText}\``,

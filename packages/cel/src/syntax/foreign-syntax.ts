@@ -2,7 +2,7 @@
 
 import type { Fix, Range } from '@tollgate/diagnostics';
 import type { TokenType } from 'chevrotain';
-import type { Finding, Reporter } from './reporter.ts';
+import type { ParseFinding, Reporter } from './reporter.ts';
 import * as T from './tokens.ts';
 
 /** The closing quote for each opening one. */
@@ -16,7 +16,7 @@ export function typographicString(
   source: string,
   start: number,
   closing: RegExp,
-): { readonly finding: Finding; readonly end: number } {
+): { readonly finding: ParseFinding; readonly end: number } {
   const line = source.slice(start, lineEnd(source, start));
   const length = line.slice(1).search(closing);
   const end = length < 0 ? start + line.trimEnd().length : start + length + 2;
@@ -24,7 +24,7 @@ export function typographicString(
   const quote = value.includes("'") ? '"' : "'";
   const range = { start, end };
   const edits = [{ range, newText: quote + value + quote }];
-  const finding: Finding = {
+  const finding: ParseFinding = {
     code: 'syntax/unexpected-character',
     message: `typographic quotes \`${source[start]}\`; write straight quotes`,
     range,

@@ -367,7 +367,7 @@ interface ItemComments {
   readonly after: Layout;
 }
 
-const NOTHING: ItemComments = { before: '', after: '' };
+const NO_COMMENTS: ItemComments = { before: '', after: '' };
 
 /** Assigns each comment of an expression once, to the sequence of items that it is in. */
 class CommentAssignment {
@@ -384,7 +384,7 @@ class CommentAssignment {
 
   /** Returns the comments for each item in order: those between items and before the closing bracket. */
   around(items: readonly Range[], holder: Range): readonly ItemComments[] {
-    if (this.#left.length === 0 || items.length === 0) return items.map(() => NOTHING);
+    if (this.#left.length === 0 || items.length === 0) return items.map(() => NO_COMMENTS);
     const gaps = [...items, undefined].map((item, index) =>
       this.#take({ start: items[index - 1]?.end ?? holder.start, end: item?.start ?? holder.end }, index > 0),
     );

@@ -14,7 +14,7 @@ import {
 } from 'chevrotain';
 import type { Expr, FieldInit, MapEntry } from '../ast/ast.ts';
 import { DEFAULT_LIMITS } from '../ast/limits.ts';
-import { type Finding, Reporter } from './reporter.ts';
+import { type ParseFinding, Reporter } from './reporter.ts';
 import * as T from './tokens.ts';
 import { type Branch, conditionalTree, OperationStack, TreeBuilder } from './tree-builder.ts';
 
@@ -539,7 +539,7 @@ const FIRST_END = 10;
 const INSERTABLE: readonly TokenType[] = [T.RightParen, T.RightBracket, T.RightBrace, T.Colon, T.Comma];
 
 /** A syntax error, with the gap before its token: characters that the lexer skipped there may have caused it. */
-export interface SyntaxFinding extends Finding {
+export interface SyntaxFinding extends ParseFinding {
   readonly gap: Range;
 }
 

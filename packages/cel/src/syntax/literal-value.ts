@@ -4,14 +4,14 @@ import type { Range } from '@tollgate/diagnostics';
 import type { Literal } from '../ast/ast.ts';
 import { canonical } from '../values/numbers.ts';
 import { isHexDigit } from './characters.ts';
-import type { Finding, Reporter } from './reporter.ts';
+import type { ParseFinding, Reporter } from './reporter.ts';
 import * as T from './tokens.ts';
 
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
 
 /** Returns the value of an int literal, decimal or hexadecimal; a minus sign is passed separately. */
-export function intValue(text: string, negative: boolean, range: Range): Literal | Finding {
+export function intValue(text: string, negative: boolean, range: Range): Literal | ParseFinding {
   const small = text.length <= 15 ? Number(text) : undefined;
   if (small !== undefined && Number.isSafeInteger(small)) {
     return { type: 'int', value: negative && small !== 0 ? -small : small };
@@ -24,19 +24,19 @@ export function intValue(text: string, negative: boolean, range: Range): Literal
 }
 
 /** Returns the value of a uint literal including its `u`. */
-export function uintValue(text: string, range: Range): Literal | Finding {
+export function uintValue(text: string, range: Range): Literal | ParseFinding {
   const big = BigInt(text.slice(0, -1));
   return big > MAX_UINT
     ? outOfRange('uint', 'at most 18446744073709551615', range)
     : { type: 'uint', value: canonical(big) };
 }
 
-export function doubleValue(text: string, range: Range): Literal | Finding {
+export function doubleValue(text: string, range: Range): Literal | ParseFinding {
   const value = Number(text);
   return Number.isFinite(value) ? { type: 'double', value } : outOfRange('double', 'at most 1.797e308', range);
 }
 
-function outOfRange(type: string, bounds: string, range: Range): Finding {
+function outOfRange(type: string, bounds: string, range: Range): ParseFinding {
   return {
     code: 'syntax/number-out-of-range',
     message: `expected a ${type} ${bounds}`.replace('a int', 'an int'),

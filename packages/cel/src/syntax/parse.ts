@@ -9,7 +9,7 @@ import { FAST_GRAMMAR, RECOVERING_GRAMMAR, type SyntaxFinding } from './grammar.
 import { tokenize } from './lexer.ts';
 import type { TokenCheck } from './literal-value.ts';
 import type { Macro } from './macros.ts';
-import { type Finding, LimitExceeded, limitFinding, Reporter, toDiagnostic } from './reporter.ts';
+import { LimitExceeded, limitFinding, type ParseFinding, Reporter, toDiagnostic } from './reporter.ts';
 import type { Token } from './tokens.ts';
 import * as T from './tokens.ts';
 import { TreeBuilder } from './tree-builder.ts';
@@ -45,7 +45,7 @@ export function parse(source: string, env: ParseEnvironment): ParseResult {
 }
 
 /** Returns the findings so far and that of the exceeded limit; rethrows all other exceptions. */
-function findingsUntil(signal: unknown, source: string, { findings, limits }: Reporter): readonly Finding[] {
+function findingsUntil(signal: unknown, source: string, { findings, limits }: Reporter): readonly ParseFinding[] {
   if (signal instanceof LimitExceeded)
     return [...findings.slice(0, Math.max(0, limits.maxDiagnostics - 1)), signal.finding];
   if (!(signal instanceof RangeError)) throw signal;
@@ -112,10 +112,10 @@ function emptyTree(source: string): Ast {
   return { source, root, nextId: 2, macroCalls: new Map() };
 }
 
-function toDiagnostics(findings: readonly Finding[]): Diagnostic[] {
+function toDiagnostics(findings: readonly ParseFinding[]): Diagnostic[] {
   if (findings.length === 0) return [];
   // Exceeded limits come last, wherever they are.
-  const rank = ({ code }: Finding): number => (code.startsWith('limit/') ? 1 : 0);
+  const rank = ({ code }: ParseFinding): number => (code.startsWith('limit/') ? 1 : 0);
   return findings.toSorted((a, b) => rank(a) - rank(b) || a.range.start - b.range.start).map(toDiagnostic);
 }
 

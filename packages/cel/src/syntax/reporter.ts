@@ -4,7 +4,7 @@ import type { Diagnostic, DiagnosticArgs, Fix, Range } from '@tollgate/diagnosti
 import type { Limits } from '../ast/limits.ts';
 
 /** A finding of a parsing stage. */
-export interface Finding {
+export interface ParseFinding {
   readonly code: string;
   readonly message: string;
   readonly range: Range;
@@ -15,9 +15,9 @@ export interface Finding {
 
 /** Thrown and caught inside the parser if continuing would exceed a limit. Not an `Error`, because it needs no stack trace. */
 export class LimitExceeded {
-  readonly finding: Finding;
+  readonly finding: ParseFinding;
 
-  constructor(finding: Finding) {
+  constructor(finding: ParseFinding) {
     this.finding = finding;
   }
 }
@@ -37,11 +37,11 @@ const LIMIT_FINDINGS: Readonly<Record<LimitName, (limit: number) => { code: stri
   }),
 };
 
-export function limitFinding(name: LimitName, limits: Limits, range: Range): Finding {
+export function limitFinding(name: LimitName, limits: Limits, range: Range): ParseFinding {
   return { ...LIMIT_FINDINGS[name](limits[name]), range, args: { limit: name, value: limits[name] } };
 }
 
-export function toDiagnostic(finding: Finding): Diagnostic {
+export function toDiagnostic(finding: ParseFinding): Diagnostic {
   const { code, message, range, args = {}, fixes, related } = finding;
   const places = related?.map(place => ({ uri: '', ...place }));
   return {
@@ -53,7 +53,7 @@ export function toDiagnostic(finding: Finding): Diagnostic {
 
 /** Collects the findings of all parsing stages, up to the limit. */
 export class Reporter {
-  readonly findings: Finding[] = [];
+  readonly findings: ParseFinding[] = [];
   readonly limits: Limits;
 
   constructor(limits: Limits) {
@@ -61,7 +61,7 @@ export class Reporter {
   }
 
   /** @throws LimitExceeded if the limit on findings is reached */
-  report(finding: Finding): void {
+  report(finding: ParseFinding): void {
     if (this.findings.length >= this.limits.maxDiagnostics) {
       throw new LimitExceeded(limitFinding('maxDiagnostics', this.limits, finding.range));
     }

@@ -4,7 +4,7 @@ import type { Range } from '@tollgate/diagnostics';
 import type { CallExpr, Expr, FieldInit, Literal, MapEntry, SelectExpr } from '../ast/ast.ts';
 import { doubleValue, intValue, quotedLiteral, uintValue } from './literal-value.ts';
 import { ExpansionFactory, findMacro, type Macro } from './macros.ts';
-import { type Finding, LimitExceeded, limitFinding, type Reporter } from './reporter.ts';
+import { LimitExceeded, limitFinding, type ParseFinding, type Reporter } from './reporter.ts';
 import * as T from './tokens.ts';
 import { OPERATORS, type OperatorInfo, RESERVED_WORDS, type Token } from './tokens.ts';
 
@@ -99,7 +99,7 @@ export class TreeBuilder {
     return this.literalNode(value, range.start, range.end);
   }
 
-  private numberValue(token: T.Token, text: string, sign: { negative: boolean; range: Range }): Literal | Finding {
+  private numberValue(token: T.Token, text: string, sign: { negative: boolean; range: Range }): Literal | ParseFinding {
     switch (token.tokenType) {
       case T.DoubleLiteral:
         return doubleValue(sign.negative ? `-${text}` : text, sign.range);

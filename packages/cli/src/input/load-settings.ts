@@ -168,9 +168,9 @@ class Loading {
   /** A module exports the extension as its default export or as `env`. */
   async #readModule(path: string, namedIn: string | undefined): Promise<Extension | undefined> {
     const { loadModule } = await import('../trust/load-module.ts');
-    const { createFence } = await import('../trust/fence.ts');
+    const { createTimeout } = await import('../trust/run-with-timeout.ts');
     const trust = { ...this.#scope, env: this.#terminal.env, namedIn };
-    const exported = await loadModule(path, { ...trust, fence: createFence() });
+    const exported = await loadModule(path, { ...trust, runWithTimeout: createTimeout() });
     if (exported === undefined) return undefined;
     const { default: value, env } = exported;
     const faults = extensionFaults(value ?? env);

@@ -16,7 +16,7 @@ import { type LintSetup, loadLinting } from '../lint/load-linting.ts';
 import { LoadedModules } from '../lint/loaded-modules.ts';
 import { UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { createFence } from '../trust/fence.ts';
+import { createTimeout } from '../trust/run-with-timeout.ts';
 
 /** Seconds after which a custom lint rule is stopped. It holds up everything else in the editor. */
 const RULE_TIMEOUT = 1;
@@ -119,7 +119,7 @@ function projectOf(directory: string, setup: LintSetup | undefined, { failures, 
       presets: undefined,
       settings: {},
       minimumSeverity: undefined,
-      fence: createFence(RULE_TIMEOUT),
+      runWithTimeout: createTimeout(RULE_TIMEOUT),
       isChosen,
     });
   const own = new Set(LINT_RULES.map(({ id }) => id));

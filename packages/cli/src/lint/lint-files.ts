@@ -15,7 +15,7 @@ import { deliverReport, distinctFindings, reportOutputs } from '../output/delive
 import { inThreads, revivedSource } from '../process/concurrency.ts';
 import { defectMessage, EXIT, type ExitCode, type Failure, UsageError } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
-import { createFence } from '../trust/fence.ts';
+import { createTimeout } from '../trust/run-with-timeout.ts';
 import type { LintCache } from './lint-cache.ts';
 import { BASELINE_FILE, CACHE_FILE, type LintFilesOptions } from './lint-options.ts';
 import { type LintedPart, type LintWork, lintersOf, lintInputs, openCache, type SummarizedPolicy } from './lint-run.ts';
@@ -200,12 +200,12 @@ async function compareFiles(
 ): Promise<Pick<LintedFiles, 'diagnostics' | 'defects'>> {
   const summarized = parts.flatMap(one => one.summaries);
   if (summarized.length === 0) return { diagnostics: [], defects: [] };
-  const fence = createFence(options.ruleTimeout);
-  const linterOf = lintersOf(linting, options, fence);
+  const runWithTimeout = createTimeout(options.ruleTimeout);
+  const linterOf = lintersOf(linting, options, runWithTimeout);
   const comparing = new Map<string, ActiveRule>();
   for (const { file } of summarized)
     for (const one of linterOf(file)?.active ?? []) if (one.rule.workspace) comparing.set(one.rule.id, one);
-  const { found, failures } = lintWorkspace(summarized, [...comparing.values()], fence);
+  const { found, failures } = lintWorkspace(summarized, [...comparing.values()], runWithTimeout);
   const embedded = await embeddedIn(found, summarized, { sources: parts.flatMap(one => one.sources), linting });
   return { diagnostics: found.map(one => comparedInFile(embedded, one)), defects: [...defectsIn(failures)] };
 }

@@ -7,12 +7,12 @@ import { createLinterChoice } from '@tollgate/core/linting';
 import { createTargeting, explainDetection } from '@tollgate/core/targeting';
 import type { ExternalError, SourceText } from '@tollgate/diagnostics';
 import {
-  type Fence,
   knownIds,
   type Linter,
   type LintRule,
   type LintTextOptions,
   type RuleSettings,
+  type RunWithTimeout,
   ruleSettingsFaults,
   type Summaries,
 } from '@tollgate/lint';
@@ -35,7 +35,7 @@ import { type PolicySource, readPolicySources, type TestsSource } from '../input
 import { readTestedPolicy, readTestsAt, testedPath } from '../policies/load-policy.ts';
 import { type Failure, UsageError } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
-import { createFence } from '../trust/fence.ts';
+import { createTimeout } from '../trust/run-with-timeout.ts';
 import type { DocumentToFix } from './fix-document.ts';
 import type { CacheEntry, LintCache } from './lint-cache.ts';
 import { CACHE_FILE, fixKinds, type LintFilesOptions, minimumSeverity } from './lint-options.ts';
@@ -126,14 +126,14 @@ export interface SummarizedPolicy {
 export function lintersOf(
   { rules, lint, directory }: LintSetup,
   options: LintFilesOptions,
-  fence: Fence,
+  runWithTimeout: RunWithTimeout,
 ): (path: string) => Linter | undefined {
   return createLinterChoice({
     rules,
     matches: (patterns, path) => matchesPatterns(patterns, path, directory),
     presets: options.preset,
     settings: ruleSettings(options, rules),
-    fence,
+    runWithTimeout,
     lint: options.ignore === false ? { ...lint, ignore: [] } : lint,
     minimumSeverity: minimumSeverity(options),
   });
@@ -152,7 +152,7 @@ class LintRun {
   constructor(context: LintContext) {
     const { linting, options, names, terminal, today } = context;
     this.#context = context;
-    this.#linterOf = lintersOf(linting, options, createFence(options.ruleTimeout));
+    this.#linterOf = lintersOf(linting, options, createTimeout(options.ruleTimeout));
     this.#session = new LintSession({ today, ignoresSuppressions: options.suppressions === false });
     this.#coverage = new TestCoverage(names, terminal);
   }

@@ -17,8 +17,8 @@ import { type LoadedSettings, loadSettings, type SettingsScope, skippedByRequest
 import { readSource } from '../input/read-source.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { PROJECT_FILE } from '../trust/confinement.ts';
-import { createFence } from '../trust/fence.ts';
 import type { ModuleLoading } from '../trust/load-module.ts';
+import { createTimeout } from '../trust/run-with-timeout.ts';
 import { searchUpward } from '../trust/trusted-directories.ts';
 import { generationQuery, type LoadedModules } from './loaded-modules.ts';
 
@@ -50,12 +50,12 @@ export async function loadLinting(
   const extended = await loadExtended(loaded.project, terminal);
   const failures = [...loaded.failures, ...extended.failures];
   const { generation } = modules;
-  const fence = generation === 0 ? createFence(options.ruleTimeout) : undefined;
+  const runWithTimeout = generation === 0 ? createTimeout(options.ruleTimeout) : undefined;
   const loading = {
     ...skippedByRequest(terminal),
     ...options,
     env: terminal.env,
-    fence,
+    runWithTimeout,
     query: generationQuery(generation),
   };
   const { added, isComplete } = await loadRules(namedModules(extended.files), loading, failures);

@@ -49,7 +49,7 @@ export async function checkRewrite(rewrite: Rewrite, promise: RewritePromise): P
 }
 
 /** Runs a rewrite. If it throws because of a bug, returns the error for this file, so that the others continue. */
-export function fenced<T>(uri: string, run: () => T): T | InternalError {
+export function catchInternalError<T>(uri: string, run: () => T): T | InternalError {
   try {
     return run();
   } catch (error) {

@@ -26,7 +26,7 @@ import { withProgress } from '../process/progress-line.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
 import type { ConcurrencyOption } from '../process/thread-messages.ts';
 import { replaceFile } from '../trust/replace-file.ts';
-import { checkRewrite, fenced } from './check-rewrite.ts';
+import { catchInternalError, checkRewrite } from './check-rewrite.ts';
 
 /** Formats the files, or shows what would change. A file that cannot be read or written does not stop the others. */
 export async function formatFiles(
@@ -198,7 +198,7 @@ class Formatter {
     if (target instanceof Error) return target;
     const { source, part } = policy;
     const { lineWidth } = this.#options;
-    const formatted = fenced(file.uri, () => formatDocument({ source, target, part }, lineWidth));
+    const formatted = catchInternalError(file.uri, () => formatDocument({ source, target, part }, lineWidth));
     if (formatted instanceof Error) return formatted;
     const { text, diagnostics } = formatted;
     if (text === undefined) return { refused: findingsInFile(policy, diagnostics) };

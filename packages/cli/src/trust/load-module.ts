@@ -4,13 +4,13 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ExternalError } from '@tollgate/diagnostics';
-import type { Fence } from '@tollgate/lint';
+import type { RunWithTimeout } from '@tollgate/lint';
 import { type ModuleTrust, mayRun } from './trusted-directories.ts';
 
 /** How to load a module of the user. */
 export interface ModuleLoading extends ModuleTrust {
   /** Limits the time that loading takes. Undefined if the module was loaded before, in an earlier generation. */
-  readonly fence?: Fence | undefined;
+  readonly runWithTimeout?: RunWithTimeout | undefined;
   /** Distinguishes the generations of a module that is loaded again after a change. */
   readonly query?: string;
 }
@@ -23,11 +23,11 @@ export async function loadModule(
   path: string,
   loading: ModuleLoading,
 ): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const { fence, query = '' } = loading;
+  const { runWithTimeout, query = '' } = loading;
   if (!mayRun(path, loading)) return undefined;
   const fail = (reason: string, options?: ErrorOptions) =>
     new ExternalError('settings/module', `cannot load \`${path}\`: ${reason}`, options);
-  const problem = fence && problemWhileLoading(resolve(path), fence);
+  const problem = runWithTimeout && problemWhileLoading(resolve(path), runWithTimeout);
   if (problem !== undefined) throw fail(problem);
   try {
     return (await import(pathToFileURL(resolve(path)).href + query)) as Readonly<Record<string, unknown>>;
@@ -37,10 +37,10 @@ export async function loadModule(
 }
 
 /** Loads a module with `require`, which can be interrupted; `import` then finds it loaded, or reports what is wrong with it. */
-function problemWhileLoading(path: string, fence: Fence): string | undefined {
+function problemWhileLoading(path: string, runWithTimeout: RunWithTimeout): string | undefined {
   const require = createRequire(import.meta.url);
   try {
-    const { isFinished } = fence(() => require(path));
+    const { isFinished } = runWithTimeout(() => require(path));
     return isFinished ? undefined : 'the module did not finish loading in time, and was stopped';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

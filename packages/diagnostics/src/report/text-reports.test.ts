@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ANSI, choosePaint, PLAIN } from '../code-frame.ts';
+import { ANSI, choosePaint, WITHOUT_COLORS } from '../code-frame.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { SourceText } from '../source-text.ts';
 import { jsonReport } from './json-reports.ts';
@@ -78,21 +78,21 @@ warning[yaml/odd]: \`␛\` is odd
 describe('choosePaint', () => {
   it.each([
     [true, {}, ANSI],
-    [false, {}, PLAIN],
-    [true, { TERM: 'dumb' }, PLAIN],
-    [true, { NO_COLOR: '1' }, PLAIN],
+    [false, {}, WITHOUT_COLORS],
+    [true, { TERM: 'dumb' }, WITHOUT_COLORS],
+    [true, { NO_COLOR: '1' }, WITHOUT_COLORS],
     [true, { NO_COLOR: '' }, ANSI],
     [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, ANSI],
-    [true, { FORCE_COLOR: '0' }, PLAIN],
+    [true, { FORCE_COLOR: '0' }, WITHOUT_COLORS],
     [false, { CLICOLOR_FORCE: '1' }, ANSI],
     [false, { CLICOLOR_FORCE: '1', TERM: 'dumb' }, ANSI],
-    [false, { CLICOLOR_FORCE: '0' }, PLAIN],
-    [false, { CLICOLOR_FORCE: '' }, PLAIN],
-    [true, { CLICOLOR_FORCE: '1', NO_COLOR: '1' }, PLAIN],
-    [true, { CLICOLOR: '0' }, PLAIN],
+    [false, { CLICOLOR_FORCE: '0' }, WITHOUT_COLORS],
+    [false, { CLICOLOR_FORCE: '' }, WITHOUT_COLORS],
+    [true, { CLICOLOR_FORCE: '1', NO_COLOR: '1' }, WITHOUT_COLORS],
+    [true, { CLICOLOR: '0' }, WITHOUT_COLORS],
     [true, { CLICOLOR: '1' }, ANSI],
-    [false, { CLICOLOR: '1' }, PLAIN],
-    [true, { FORCE_COLOR: 'false', CLICOLOR_FORCE: '1' }, PLAIN],
+    [false, { CLICOLOR: '1' }, WITHOUT_COLORS],
+    [true, { FORCE_COLOR: 'false', CLICOLOR_FORCE: '1' }, WITHOUT_COLORS],
   ])('for a terminal %s and %j', (isTerminal, env, expected) => {
     expect(choosePaint(isTerminal, env)).toBe(expected);
   });

@@ -1,4 +1,4 @@
-import { codeFrame, type Paint, PLAIN, printable } from '../code-frame.ts';
+import { codeFrame, type Paint, printable, WITHOUT_COLORS } from '../code-frame.ts';
 import type { Diagnostic, RelatedLocation, Severity } from '../diagnostic.ts';
 import type { SourceText } from '../source-text.ts';
 import {
@@ -16,7 +16,7 @@ import {
 
 /** Returns a report for people: each diagnostic with a code frame, in document order, then a summary line. */
 export function textReport(report: Report, options: ReportOptions = {}): string {
-  const { paint = PLAIN, width, statistics = false } = options;
+  const { paint = WITHOUT_COLORS, width, statistics = false } = options;
   const look = { paint, width };
   const sources = sourcesByUri(report);
   const blocks = sortDiagnostics(report).map(diagnostic => diagnosticText(diagnostic, sources, look));
@@ -63,7 +63,7 @@ function relatedText(place: RelatedLocation, sources: ReadonlyMap<string, Source
 
 /** Returns one line per diagnostic in the format of compilers, which editors link to the source; then the summary line. */
 export function compactReport(report: Report, options: ReportOptions = {}): string {
-  const { paint = PLAIN, directory, statistics = false } = options;
+  const { paint = WITHOUT_COLORS, directory, statistics = false } = options;
   const sources = sourcesByUri(report);
   const lines = sortDiagnostics(report).map(({ uri, range, severity, message, code }) => {
     const { line, column } = locationOf(sources.get(uri), range, 'code-point');

@@ -271,7 +271,7 @@ export const EVENTS = {
 const CHANGES = ['created', 'updated', 'deleted'] as const;
 
 /** A kind of change to a record. */
-export type Change = (typeof CHANGES)[number];
+export type EventChange = (typeof CHANGES)[number];
 
 /** Objects with event types in part B, section 3.3. */
 const EVENT_OBJECTS = [
@@ -329,7 +329,7 @@ const OBJECT_OF_RECORD: Partial<Record<RecordKindName, string>> = {
   reserved_domain: 'domain',
 };
 
-const CHANGE_OF_KIND: Partial<Record<Operation['kind'], Change>> = {
+const CHANGE_OF_KIND: Partial<Record<Operation['kind'], EventChange>> = {
   create: 'created',
   update: 'updated',
   delete: 'deleted',

@@ -26,7 +26,7 @@ import { rulesOf } from './rules.ts';
 import { changeSecrets, type FoundReference, referencesIn, secretAt } from './shape-walk.ts';
 
 /** A change to an existing record. */
-interface Change {
+interface RequestedChange {
   readonly operation: Operation;
   readonly request: ApiRequest;
   readonly kind: RecordKindName;
@@ -40,7 +40,7 @@ interface Change {
 }
 
 /** Reads, changes, checks and writes a record in one transaction, under a lock, so that concurrent changes to other parts are kept. */
-export async function changeRecord(context: ServiceContext, change: Change): Promise<ApiAnswer> {
+export async function changeRecord(context: ServiceContext, change: RequestedChange): Promise<ApiAnswer> {
   const { operation, request, kind, id, given, moduleAt } = change;
   const work = async (writer: RecordWriter): Promise<ApiAnswer> => {
     const pause = beginTurn();

@@ -26,7 +26,7 @@ import { type ApiRequest, type ServiceContext, SHAPE_OF_RECORD } from './context
 import { changeSecrets, type FoundReference } from './shape-walk.ts';
 
 /** A change of a record. */
-interface Change {
+interface RecordedVersions {
   /** Undefined for a new record. */
   readonly before: StoredRecord | undefined;
   /** Undefined for a record that is deleted. */
@@ -41,7 +41,7 @@ export async function recordChange(
   context: Pick<ServiceContext, 'box' | 'now'>,
   writer: Pick<RecordWriter, 'record'>,
   { id, principal, requestId, address }: Pick<ApiRequest, 'id' | 'principal' | 'requestId' | 'address'>,
-  change: Change,
+  change: RecordedVersions,
 ): Promise<void> {
   const { before, after } = change;
   const record = (after ?? before)!;
@@ -50,7 +50,7 @@ export async function recordChange(
   await writer.record({ at: context.now(), operation: id, resourceId: record.id, ...who, detail });
 }
 
-function detailOf(context: Pick<ServiceContext, 'box'>, { before, after }: Change): Members {
+function detailOf(context: Pick<ServiceContext, 'box'>, { before, after }: RecordedVersions): Members {
   const [was, is] = [before, after].map(record => record && shown(context, record));
   if (!was || !is) return { before: was ?? null, after: is ?? null };
   const names = Object.keys({ ...was, ...is }).filter(name => JSON.stringify(was[name]) !== JSON.stringify(is[name]));

@@ -23,13 +23,13 @@ import {
 } from './store.ts';
 
 /** A database connection or transaction with its prepared queries. */
-interface Session {
+interface RecordSession {
   readonly db: Kysely<Tables>;
   readonly queries: RecordQueries;
 }
 
 /** Returns a reader of records in a session. */
-export function createRecordReader({ db, queries }: Session): RecordReader {
+export function createRecordReader({ db, queries }: RecordSession): RecordReader {
   return {
     get: async id => recordOf(await queries.byId.first(db, { id })),
     revision: async id => (await queries.revision.first(db, { id }))?.revision,
@@ -65,7 +65,7 @@ function bounds({ beforeId = LAST_ID, limit }: Page): { readonly before: string;
   return { before: beforeId, limit };
 }
 
-async function readFamilies({ db, queries }: Session, kind: string, page: Page): Promise<readonly Family[]> {
+async function readFamilies({ db, queries }: RecordSession, kind: string, page: Page): Promise<readonly Family[]> {
   const rows = await queries.families.run(db, { kind, ...bounds(page) });
   const heads = rows.filter(row => row.id === row.family_id).sort((a, b) => (a.id < b.id ? 1 : -1));
   const members = Map.groupBy(
@@ -79,7 +79,7 @@ async function readFamilies({ db, queries }: Session, kind: string, page: Page):
 }
 
 /** A session within a transaction. */
-interface WriteSession extends Session {
+interface WriteSession extends RecordSession {
   readonly outbox: OutboxQueries;
   readonly answers: AnswerQueries;
   readonly changes: ChangeQueries;

@@ -31,8 +31,8 @@ export interface PositionContext {
 /** Maximum number of lines that a bracket or a block scalar is followed upward. */
 const MAX_LINES = 200;
 
-const NOTHING: ReadonlyMap<string, string> = new Map();
-const NONE: Siblings = () => NOTHING;
+const NO_VALUES: ReadonlyMap<string, string> = new Map();
+const NO_SIBLINGS: Siblings = () => NO_VALUES;
 
 /** Finds out where a position is. Takes time linear in the lines above it, of which nearly all are skipped by their indentation. */
 export function contextAt(text: string, offset: number): PositionContext {
@@ -46,7 +46,14 @@ function blockContext(text: string, line: Line, offset: number): PositionContext
   const path = pathOf(text, line, column);
   if (line.key && offset >= line.rest && offset > line.key.end) {
     const steps = [...path, entryStep(text, line, line.key)];
-    return { ...scalarAt(text, line.rest, offset), path: steps, at: 'value', siblings: NONE, column, isFlow: false };
+    return {
+      ...scalarAt(text, line.rest, offset),
+      path: steps,
+      at: 'value',
+      siblings: NO_SIBLINGS,
+      column,
+      isFlow: false,
+    };
   }
   const siblings = () => siblingsOf(text, line, column);
   const scalar = scalarAt(text, line.start + column, offset);
@@ -56,7 +63,7 @@ function blockContext(text: string, line: Line, offset: number): PositionContext
 function pathOf(text: string, line: Line, column: number): readonly Step[] {
   return levelsAround(text, line, column).map(level =>
     level.kind === 'item'
-      ? { key: undefined, siblings: NONE }
+      ? { key: undefined, siblings: NO_SIBLINGS }
       : { key: level.key, siblings: () => siblingsOf(text, level.line, level.column) },
   );
 }
@@ -92,7 +99,7 @@ function inBlockScalar(text: string, line: Line, offset: number): PositionContex
   const outer = pathOf(text, above, column);
   const path = key ? [...outer, entryStep(text, above, key)] : outer;
   const start = text.indexOf('\n', above.end) + 1;
-  return { path, at: 'value', siblings: NONE, start, style: 'block', column, isFlow: false };
+  return { path, at: 'value', siblings: NO_SIBLINGS, start, style: 'block', column, isFlow: false };
 }
 
 /** The nearest line above whose value begins with a bracket that is still open. */
@@ -121,7 +128,7 @@ function flowContext(
   const own = line.key && !isWhole ? [entryStep(text, line, line.key)] : [];
   const path = [...outer, ...own, ...stepsOf(position, text, offset)];
   const isValue = inner?.kind !== 'map' || inner.key !== undefined;
-  const siblings = inner ? () => withLater(inner.entries, text, offset) : NONE;
+  const siblings = inner ? () => withLater(inner.entries, text, offset) : NO_SIBLINGS;
   const scalar = quote
     ? { start: start + 1, style: quote === '"' ? ('double' as const) : ('single' as const) }
     : scalarAt(text, start, offset);
@@ -129,7 +136,7 @@ function flowContext(
     ...scalar,
     path,
     at: isValue ? 'value' : 'key',
-    siblings: isValue ? NONE : siblings,
+    siblings: isValue ? NO_SIBLINGS : siblings,
     column: 0,
     isFlow: true,
   };
@@ -137,7 +144,7 @@ function flowContext(
 
 function stepsOf({ levels }: FlowPosition, text: string, offset: number): readonly Step[] {
   return levels.flatMap((level, index): readonly Step[] => {
-    if (level.kind === 'list') return [{ key: undefined, siblings: NONE }];
+    if (level.kind === 'list') return [{ key: undefined, siblings: NO_SIBLINGS }];
     if (level.key === undefined) return [];
     const isInner = index === levels.length - 1;
     return [{ key: level.key, siblings: isInner ? () => withLater(level.entries, text, offset) : () => level.entries }];

@@ -93,7 +93,7 @@ export class WorkspaceDiagnostics {
     }
     for (const uri of gone) {
       this.#files.delete(pathOfUri(uri));
-      if (previous.get(uri) !== NOTHING && workspace.versionOf(uri) === undefined) add(uri, NOTHING, []);
+      if (previous.get(uri) !== GONE_FILE && workspace.versionOf(uri) === undefined) add(uri, GONE_FILE, []);
     }
     if (batch.length > 0) send(batch);
     batch = [];
@@ -118,7 +118,7 @@ export class WorkspaceDiagnostics {
 }
 
 /** The result id of a file that is gone. */
-const NOTHING = 'file:0';
+const GONE_FILE = 'file:0';
 
 /** Answers questions about the whole workspace. */
 export function answerWorkspacePulls(connection: Connection, whole: WorkspaceDiagnostics): void {

@@ -347,7 +347,7 @@ export class Workspace {
       document.snapshot = { ...before, version: sent.version };
       return document.snapshot;
     }
-    const edit = edited ?? NOTHING;
+    const edit = edited ?? NO_REPLACEMENT;
     const now = before ? editSnapshot(before, sent, edit, context) : takeSnapshot(sent, context);
     if (edited && document.linted) document.linted = shifted(document.linted, edited);
     if (edited && document.good)
@@ -414,7 +414,7 @@ function shownOfDocument(document: OpenDocument, now: Snapshot): Snapshot {
   return shown;
 }
 
-const NOTHING: Replaced = { range: { start: 0, end: 0 }, length: 0 };
+const NO_REPLACEMENT: Replaced = { range: { start: 0, end: 0 }, length: 0 };
 
 function shifted({ findings, analysis, suppressed }: Linted, edit: Replaced): Linted {
   const move = (found: readonly Diagnostic[]) => moveFindings(found, edit);

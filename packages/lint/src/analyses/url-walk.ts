@@ -260,7 +260,7 @@ export function isAtHost({ config, offset, action }: LintedExpression): boolean 
  * A URL that every client leaves as it is: nothing encoded, no port, no dots in the path. It avoids creating a `URL`, which costs as much
  * as the rest of the analysis of a redirect.
  */
-const PLAIN = /^https?:\/\/[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)*(\/[\w\-/:=&@,;~!+]*)?$/;
+const PLAIN_URL = /^https?:\/\/[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)*(\/[\w\-/:=&@,;~!+]*)?$/;
 
 /** Prefix of encoded host labels, which may be invalid. */
 const ENCODED_LABEL = 'xn--';
@@ -273,7 +273,7 @@ export function isAbsoluteUrl(url: string): boolean {
 
 /** Resolves a URL as a client does; undefined if it is invalid. */
 export function absoluteUrl(url: string, base: string): string | undefined {
-  if (isPlain(url)) return PLAIN.exec(url)![1] === undefined ? `${url}/` : url;
+  if (isPlain(url)) return PLAIN_URL.exec(url)![1] === undefined ? `${url}/` : url;
   const resolved = URL.parse(url, base)?.href;
   return resolved !== undefined && isAbsoluteUrl(resolved) ? resolved : undefined;
 }
@@ -292,7 +292,7 @@ export function hostOf(url: string): string {
 }
 
 function isPlain(url: string): boolean {
-  return PLAIN.test(url) && !url.includes(ENCODED_LABEL);
+  return PLAIN_URL.test(url) && !url.includes(ENCODED_LABEL);
 }
 
 function isDecodable(url: string): boolean {

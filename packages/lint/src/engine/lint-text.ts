@@ -43,7 +43,7 @@ import { type KnownIds, knownIds } from './known-ids.ts';
 import { type Summaries, summarize } from './lint-workspace.ts';
 import type { ActiveRule } from './resolve-rules.ts';
 import type { RuleFailure } from './rule-run.ts';
-import { type Dispatch, type Fence, RuleRunner } from './rule-runner.ts';
+import { type Dispatch, RuleRunner, type RunWithTimeout } from './rule-runner.ts';
 import { isMeant, multilineScalars, readSuppressions, suppress } from './suppressions.ts';
 
 /** Lint rules that are ready to run over any number of files. */
@@ -63,7 +63,7 @@ interface LinterOptions {
   /** Changes the severity of diagnostics of the analysis, or drops them. */
   readonly adjust?: (diagnostic: Diagnostic) => Diagnostic | undefined;
   /** Limits the run time of lint rules of users; unlimited when absent. */
-  readonly fence?: Fence;
+  readonly runWithTimeout?: RunWithTimeout;
 }
 
 /** Options of {@link lintText}. */
@@ -95,10 +95,13 @@ export interface LintResult {
 }
 
 /** Prepares lint rules for running. */
-export function createLinter(active: readonly ActiveRule[], { known, adjust, fence }: LinterOptions = {}): Linter {
+export function createLinter(
+  active: readonly ActiveRule[],
+  { known, adjust, runWithTimeout }: LinterOptions = {},
+): Linter {
   return {
     active,
-    runner: new RuleRunner(active, { isOwn: isOwnRule, fence }),
+    runner: new RuleRunner(active, { isOwn: isOwnRule, runWithTimeout }),
     known: known ?? knownIds(active.map(one => one.rule)),
     adjust: adjust ?? (diagnostic => diagnostic),
     roles: new Map(),

@@ -4,7 +4,7 @@ import type { FileSummary } from '../rule-api/lint-rule.ts';
 import { isOwnRule } from '../rules/lint-rules.ts';
 import type { ActiveRule } from './resolve-rules.ts';
 import { failureFinding, type RuleFailure, workspaceFault } from './rule-run.ts';
-import { type Dispatch, type Fence, NO_FENCE, type RuleOutcome } from './rule-runner.ts';
+import { type Dispatch, type RuleOutcome, type RunWithTimeout, WITHOUT_TIMEOUT } from './rule-runner.ts';
 
 /** Summaries of a file, by id of lint rule. */
 export type Summaries = Readonly<Record<string, PlainValue>>;
@@ -24,20 +24,24 @@ interface SummarizedFile {
   readonly summaries: Summaries;
 }
 
-/** Compares the files of a run. Lint rules of users run behind the fence. Free if no lint rule compares files. */
+/** Compares the files of a run. Lint rules of users run under a timeout. Free if no lint rule compares files. */
 export function lintWorkspace(
   files: readonly SummarizedFile[],
   active: readonly ActiveRule[],
-  fence: Fence = NO_FENCE,
+  runWithTimeout: RunWithTimeout = WITHOUT_TIMEOUT,
 ): Omit<RuleOutcome, 'undecided'> {
-  const outcomes = active.map(one => compare(files, one, isOwnRule(one.rule) ? NO_FENCE : fence));
+  const outcomes = active.map(one => compare(files, one, isOwnRule(one.rule) ? WITHOUT_TIMEOUT : runWithTimeout));
   return {
     found: outcomes.flatMap(one => one.found),
     failures: outcomes.flatMap(one => one.failures),
   };
 }
 
-function compare(files: readonly SummarizedFile[], active: ActiveRule, fence: Fence): Omit<RuleOutcome, 'undecided'> {
+function compare(
+  files: readonly SummarizedFile[],
+  active: ActiveRule,
+  runWithTimeout: RunWithTimeout,
+): Omit<RuleOutcome, 'undecided'> {
   const { id } = active.rule;
   const isOwn = isOwnRule(active.rule);
   const own = files.flatMap(({ uri, summaries }): FileSummary[] => {
@@ -49,7 +53,7 @@ function compare(files: readonly SummarizedFile[], active: ActiveRule, fence: Fe
     return { found: own.slice(0, 1).map(({ uri }) => failureFinding(failure, uri)), failures: [failure] };
   };
   try {
-    const outcome = fence(() => comparisons(own, active, isOwn));
+    const outcome = runWithTimeout(() => comparisons(own, active, isOwn));
     return outcome.isFinished ? { found: outcome.value, failures: [] } : fail('stopped');
   } catch (error) {
     return fail('threw', error);

@@ -6,7 +6,7 @@ import { LINT_RULES } from '../rules/lint-rules.ts';
 import { createLinter, type LintResult, lintText } from './lint-text.ts';
 import { lintWorkspace } from './lint-workspace.ts';
 import { activate } from './resolve-rules.ts';
-import type { Fence } from './rule-runner.ts';
+import type { RunWithTimeout } from './rule-runner.ts';
 
 const TARGET = { profile: EDGE_V2, endpoint: 'https-route' } as const;
 const POLICY = `inbound:
@@ -26,9 +26,13 @@ const GOOD = ruleOf('acme/good', {
   rule: (rule, _, context) => context.report({ range: rule.range, message: 'a rule' }),
 });
 
-function lint(rules: readonly LintRule[], fence?: Fence): LintResult {
+function lint(rules: readonly LintRule[], runWithTimeout?: RunWithTimeout): LintResult {
   const active = rules.map(rule => activate(rule));
-  return lintText(new SourceText('p.yaml', POLICY), TARGET, createLinter(active, { ...(fence && { fence }) }));
+  return lintText(
+    new SourceText('p.yaml', POLICY),
+    TARGET,
+    createLinter(active, { ...(runWithTimeout && { runWithTimeout }) }),
+  );
 }
 
 function shown({ diagnostics }: Pick<LintResult, 'diagnostics'>): readonly string[] {
@@ -141,15 +145,15 @@ it('reports a built-in lint rule that throws as an internal error, and runs the 
 it('does not run a stopped lint rule on other files', () => {
   const seen: string[] = [];
   const endless = ruleOf('acme/endless', { file: ({ source }) => void seen.push(source.uri) });
-  // A fake fence that stops the endless lint rule.
-  const fence: Fence = run => {
+  // A fake time-out that stops the endless lint rule.
+  const runWithTimeout: RunWithTimeout = run => {
     const before = seen.length;
     const value = run();
     return seen.length > before ? { isFinished: false } : { isFinished: true, value };
   };
   const linter = createLinter(
     [endless, GOOD].map(rule => activate(rule)),
-    { fence },
+    { runWithTimeout },
   );
   const results = ['a', 'b'].map(uri => shown(lintText(new SourceText(uri, POLICY), TARGET, linter)));
   expect(results).toEqual([

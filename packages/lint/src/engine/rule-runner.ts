@@ -22,25 +22,25 @@ interface RunnerOptions {
   /** Returns true for lint rules that come with Tollgate. */
   readonly isOwn: (rule: LintRule) => boolean;
   /** Called around each lint rule of a user and each file. */
-  readonly fence?: Fence | undefined;
+  readonly runWithTimeout?: RunWithTimeout | undefined;
 }
 
 /**
- * Runs lint rules so that none affects another: all built-in ones in one walk, each of the users' in a walk of its own behind a fence, so
+ * Runs lint rules so that none affects another: all built-in ones in one walk, each of the users' in a walk of its own under a timeout, so
  * that it is known which one does not return.
  */
 export class RuleRunner {
   readonly #own: Dispatch;
   readonly #added: readonly Dispatch[];
-  readonly #fence: Fence;
+  readonly #runWithTimeout: RunWithTimeout;
 
-  constructor(active: readonly ActiveRule[], { isOwn, fence = NO_FENCE }: RunnerOptions) {
+  constructor(active: readonly ActiveRule[], { isOwn, runWithTimeout = WITHOUT_TIMEOUT }: RunnerOptions) {
     this.#own = dispatchTo(
       active.filter(one => isOwn(one.rule)),
       true,
     );
     this.#added = active.flatMap(one => (isOwn(one.rule) ? [] : [dispatchTo([one], false)]));
-    this.#fence = fence;
+    this.#runWithTimeout = runWithTimeout;
   }
 
   /** Runs all lint rules. The findings of a lint rule that fails are replaced by one that says so. */
@@ -48,7 +48,7 @@ export class RuleRunner {
     const runs = [this.#own, ...this.#added].flatMap(dispatch => dispatch.runs);
     for (const run of runs) run.begin();
     const own = walk(this.#own);
-    const added = this.#added.flatMap(dispatch => this.#runFenced(dispatch, walk));
+    const added = this.#added.flatMap(dispatch => this.#runTimed(dispatch, walk));
     const failures = runs.flatMap(run => run.failure ?? []);
     const found = [...own, ...added];
     const undecided = runs.flatMap(run => (run.isUndecided ? [run.active.rule.id] : []));
@@ -58,10 +58,10 @@ export class RuleRunner {
     return { found: [...kept, ...failures.map(one => failureFinding(one, uri))], failures, undecided };
   }
 
-  #runFenced(dispatch: Dispatch, walk: Walk): readonly Diagnostic[] {
+  #runTimed(dispatch: Dispatch, walk: Walk): readonly Diagnostic[] {
     const [run] = dispatch.runs;
     if (run!.isStopped) return [];
-    const outcome = this.#fence(() => walk(dispatch));
+    const outcome = this.#runWithTimeout(() => walk(dispatch));
     if (outcome.isFinished) return outcome.value;
     run!.stop();
     return [];
@@ -125,11 +125,11 @@ function grouped(
   return found;
 }
 
-/** The result of fenced code: its return value, or nothing if it was stopped. */
-export type Fenced<T> = { readonly isFinished: true; readonly value: T } | { readonly isFinished: false };
+/** The result of timed code: its return value, or nothing if it was stopped. */
+export type Timed<T> = { readonly isFinished: true; readonly value: T } | { readonly isFinished: false };
 
 /** Runs code of users and stops it if it does not return. Exceptions pass through. */
-export type Fence = <T>(run: () => T) => Fenced<T>;
+export type RunWithTimeout = <T>(run: () => T) => Timed<T>;
 
 /** Runs code without a time limit. */
-export const NO_FENCE: Fence = run => ({ isFinished: true, value: run() });
+export const WITHOUT_TIMEOUT: RunWithTimeout = run => ({ isFinished: true, value: run() });

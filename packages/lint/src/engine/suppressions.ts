@@ -139,7 +139,7 @@ interface Suppressions {
   readonly malformed: readonly MalformedSuppression[];
 }
 
-const NONE: Suppressions = { all: [], malformed: [] };
+const NO_SUPPRESSIONS: Suppressions = { all: [], malformed: [] };
 const MARK = 'tollgate-ignore';
 const COMMENT = /^#+[ \t]*tollgate-ignore(?:-(\w+))?(?=[ \t]|$)/;
 const UNTIL = /\buntil:[ \t]*(\S+)/;
@@ -157,7 +157,7 @@ export function readSuppressions(
   comments: readonly Range[],
   scalars: () => readonly Range[],
 ): Suppressions {
-  if (!source.text.includes(MARK)) return NONE;
+  if (!source.text.includes(MARK)) return NO_SUPPRESSIONS;
   const sorted = scalars().toSorted((a, b) => a.start - b.start);
   const reader: SuppressionReader = {
     source,

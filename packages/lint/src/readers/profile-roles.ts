@@ -63,11 +63,11 @@ function rangeWords({ functions }: Pick<Profile, 'functions'>): readonly string[
 
 /** Returns false if a source certainly reads no input of the roles, which is true for most sources. */
 export function mayRead(source: string, words: RoleWords, roles: readonly ValueRole[]): boolean {
-  for (const role of roles) if (hasOne(source, words.get(role) ?? NONE)) return true;
+  for (const role of roles) if (hasOne(source, words.get(role) ?? NO_WORDS)) return true;
   return false;
 }
 
-const NONE: readonly string[] = [];
+const NO_WORDS: readonly string[] = [];
 
 export function hasOne(source: string, words: readonly string[]): boolean {
   for (const word of words) if (source.includes(word)) return true;

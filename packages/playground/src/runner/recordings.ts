@@ -97,7 +97,7 @@ async function* readCsv({ bytes, file, maxLineLength, mapping = {} }: TableSourc
       if (fields?.length === rows.names.length) records.push(recordOf(rows.names, fields));
       else skipped.push({ place: { file, number: line, unit: 'line' }, reason, excerpt: excerptOf(text) });
     }
-    const { exchanges, skipped: empty } = table?.read(records) ?? NOTHING;
+    const { exchanges, skipped: empty } = table?.read(records) ?? EMPTY_BATCH;
     return { exchanges, skipped: [...skipped, ...empty] };
   };
   for await (const chunk of bytes) yield batchOf(rows.push(decoder.decode(chunk, { stream: true })));
@@ -106,7 +106,7 @@ async function* readCsv({ bytes, file, maxLineLength, mapping = {} }: TableSourc
   table ??= new TableRows(file, rows.names, mapping);
 }
 
-const NOTHING: TrafficBatch = { exchanges: [], skipped: [] };
+const EMPTY_BATCH: TrafficBatch = { exchanges: [], skipped: [] };
 
 /** A field without a value and without quotes is missing. */
 function recordOf(

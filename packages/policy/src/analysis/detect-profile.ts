@@ -36,7 +36,7 @@ export function detectProfile(document: string): DetectedProfile {
 const OLD_PHASE = /(?<=^|[\s{,"'])(?:inbound|outbound)(?=["']?\s*:)/m;
 const OUTER_KEY = /^[ \t]{0,4}["']?(\w+)(?=["']?\s*:)/gm;
 /** Only this many keys are compared: a policy has few. */
-const MOST_KEYS = 20;
+const MAX_KEYS = 20;
 
 /** The profile that has a phase whose name is similar to a top-level key. */
 function misspeltPhase(document: string): DetectedProfile | undefined {
@@ -47,7 +47,7 @@ function misspeltPhase(document: string): DetectedProfile | undefined {
     const end = match.index + whole.length;
     if (found !== undefined && MODERN.phases.some(phase => phase === found))
       return { profile: MODERN, evidence: { start: end - key.length, end }, isCertain: true };
-    if (found !== undefined || ++count === MOST_KEYS) return undefined;
+    if (found !== undefined || ++count === MAX_KEYS) return undefined;
   }
   return undefined;
 }

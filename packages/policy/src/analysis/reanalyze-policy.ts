@@ -41,12 +41,12 @@ export function reanalyzePolicy(previous: Analysis, edit: TextEdit, options: Ana
 }
 
 /** Returns the effect of an edit on the text of an analysis. */
-function changeOf({ parts: { source } }: Analysis, edit: TextEdit, after = source.edited(edit)): Change {
+function changeOf({ parts: { source } }: Analysis, edit: TextEdit, after = source.edited(edit)): TextChange {
   return { source: after, by: after.text.length - source.text.length, edit };
 }
 
 /** An edit and the text after it. */
-interface Change {
+interface TextChange {
   readonly source: SourceText;
   /** Length of the new text minus length of the old one. */
   readonly by: number;
@@ -54,12 +54,12 @@ interface Change {
 }
 
 interface Question {
-  readonly change: Change;
+  readonly change: TextChange;
   readonly options: AnalysisOptions;
 }
 
 /** Undefined if more than the rule around the edit has to be read again. The rule may become several. */
-function reuseRules(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
+function reuseRules(previous: Analysis, change: TextChange, options: AnalysisOptions): Analysis | undefined {
   const edited = editedRule(previous, change);
   const { parts } = previous;
   if (!edited) return undefined;
@@ -104,7 +104,7 @@ interface EditedRule {
 }
 
 /** Returns the rule around an edit; undefined if the edit may concern more than it. */
-function editedRule({ policy, parts }: Analysis, change: Change): EditedRule | undefined {
+function editedRule({ policy, parts }: Analysis, change: TextChange): EditedRule | undefined {
   const { rules, source, outline } = parts;
   const ranges = rules.map(rangeOf);
   const at = rangeAround(ranges, source.text, change.edit.range);
@@ -119,7 +119,7 @@ function editedRule({ policy, parts }: Analysis, change: Change): EditedRule | u
 }
 
 /** Returns the findings outside of rules after an edit. */
-function movedFindings({ findings }: AnalysisParts, change: Change): AnalysisParts['findings'] {
+function movedFindings({ findings }: AnalysisParts, change: TextChange): AnalysisParts['findings'] {
   return findings.map(one => (isBehind(one.range, change) ? shiftDiagnostic(one, shiftOf(change)) : one));
 }
 
@@ -224,7 +224,7 @@ function readAgain(
 interface RuleReplacement {
   readonly at: number;
   readonly added: readonly PlacedRule[];
-  readonly change: Change;
+  readonly change: TextChange;
 }
 
 /** Returns the rules after an edit in one of them. */
@@ -241,11 +241,11 @@ function rulesAfter({ rules, size }: AnalysisParts, { at, added, change }: RuleR
 }
 
 /** Returns how an edit moves what comes after it. */
-function shiftOf({ by, edit }: Change): Shift {
+function shiftOf({ by, edit }: TextChange): Shift {
   return { by, from: edit.range.end };
 }
 
-function isBehind(range: Range, { by, edit }: Change): boolean {
+function isBehind(range: Range, { by, edit }: TextChange): boolean {
   return by !== 0 && range.start >= edit.range.end;
 }
 
@@ -258,7 +258,7 @@ function replaceComments(
   all: readonly Range[],
   inside: readonly Range[],
   stretch: Range,
-  change: Change,
+  change: TextChange,
 ): readonly Range[] {
   const before = all.filter(comment => comment.start < stretch.start);
   const behind = all.filter(comment => comment.start >= stretch.end);
@@ -289,7 +289,7 @@ export function reanalyzeWhileTyping(
 /** Shorter documents are read as a whole: that takes a millisecond. */
 const SHORT = 4000;
 
-function patchRule(previous: Analysis, change: Change, options: AnalysisOptions): Analysis | undefined {
+function patchRule(previous: Analysis, change: TextChange, options: AnalysisOptions): Analysis | undefined {
   const { parts } = previous;
   const { size, bridged = [] } = parts;
   const edited = editedRule(previous, change);
@@ -318,7 +318,7 @@ function isReadable(text: string, { profile }: AnalysisOptions): boolean {
 /** Reads the lines of a rule as a policy of their own. */
 function readApart(
   { old, stretch }: EditedRule,
-  { source, by }: Change,
+  { source, by }: TextChange,
   options: AnalysisOptions,
 ): RuleWithDiagnostics {
   const { phase, index } = old;

@@ -55,7 +55,7 @@ export function offsetBefore(edits: readonly TextEdit[], offset: number): number
 type Style = 'plain' | 'single' | 'double' | 'block';
 
 /** Characters that are literal anywhere in a plain scalar. */
-const PLAIN = /^[\w.'"()=!<>+*/%&|$^~-]*(?: [\w.'"()=!<>+*/%&|$^~-]+)*$/;
+const PLAIN_SCALAR = /^[\w.'"()=!<>+*/%&|$^~-]*(?: [\w.'"()=!<>+*/%&|$^~-]+)*$/;
 /** A plain scalar must not begin like this. */
 const INDICATOR = /^[\s!&*[\]{},#|>@`"'%?:-]/;
 
@@ -97,7 +97,7 @@ function encode(text: string, style: Style): string | undefined {
   if (style === 'double') return JSON.stringify(text).slice(1, -1);
   if (/[\n\r\t]/.test(text)) return undefined;
   if (style === 'single') return text.replaceAll("'", "''");
-  return style === 'block' || PLAIN.test(text) ? text : undefined;
+  return style === 'block' || PLAIN_SCALAR.test(text) ? text : undefined;
 }
 
 /** A block scalar includes its final line break, which the next line needs. */

@@ -25,7 +25,7 @@ interface DocumentReadOptions {
   readonly reporter: Reporter;
 }
 
-const NOTHING: ReadDocuments = { documents: [], comments: [] };
+const NO_DOCUMENTS: ReadDocuments = { documents: [], comments: [] };
 
 /**
  * Reads source text into nodes with ranges: strict JSON if the uri ends with `.json`, otherwise YAML. Reports every
@@ -34,12 +34,12 @@ const NOTHING: ReadDocuments = { documents: [], comments: [] };
 export function readDocuments({ text, uri }: SourceText, { limits, reporter }: DocumentReadOptions): ReadDocuments {
   if (text.length > limits.maxDocumentSize) {
     reportLimit(reporter, 'maxDocumentSize', limits);
-    return NOTHING;
+    return NO_DOCUMENTS;
   }
-  if (/\.json$/i.test(uri)) return readJson(text, limits, reporter) ?? NOTHING;
+  if (/\.json$/i.test(uri)) return readJson(text, limits, reporter) ?? NO_DOCUMENTS;
   const direct = readFastPath(text, limits);
   if (direct) return { documents: [direct.root], comments: direct.comments, size: { nodes: direct.nodes, tokens: 0 } };
-  return readWithYamlLibrary(text, limits, reporter) ?? NOTHING;
+  return readWithYamlLibrary(text, limits, reporter) ?? NO_DOCUMENTS;
 }
 
 /** Reads as much of the documents as can be read, and ignores errors. */

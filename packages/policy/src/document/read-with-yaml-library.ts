@@ -171,11 +171,11 @@ function compose(text: string, limits: DocumentLimits): Composed | { readonly de
   const composer = new Composer({ keepSourceTokens: true, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
   const documents = withoutStackTraces(() => [...composer.compose(tokens, true, text.length)]);
   const problems = documents.flatMap(document => [...document.errors, ...document.warnings]);
-  return { tokens, documents, problems: problems.slice(0, MOST_PROBLEMS) };
+  return { tokens, documents, problems: problems.slice(0, MAX_PROBLEMS) };
 }
 
 /** More than are reported, because some only follow from others. */
-const MOST_PROBLEMS = 2_000;
+const MAX_PROBLEMS = 2_000;
 
 /** The library creates an `Error` for each problem; capturing stack traces would take seven times as long as everything else, and most of the memory. */
 function withoutStackTraces<T>(run: () => T): T {

@@ -147,7 +147,7 @@ function replacingAll(finding: Diagnostic, text: string, source: string): Diagno
 function completedForm(foreign: Diagnostic, source: string, context: ExpressionContext): Diagnostic | undefined {
   let text = source;
   let edits = foreign.fixes?.[0]?.edits;
-  for (let step = 0; step < MOST_STEPS && edits; step++) {
+  for (let step = 0; step < MAX_STEPS && edits; step++) {
     text = applyEdits(text, edits);
     const checked = checkAsWritten(text, context);
     const errors = checked.diagnostics.filter(isError);
@@ -158,7 +158,7 @@ function completedForm(foreign: Diagnostic, source: string, context: ExpressionC
 }
 
 /** `if ($a ~ b)`: the statement, the prefix, the operator and the name. */
-const MOST_STEPS = 4;
+const MAX_STEPS = 4;
 
 function firstEdits({ fixes = [] }: Diagnostic): readonly TextEdit[] {
   return fixes[0]?.edits ?? [];

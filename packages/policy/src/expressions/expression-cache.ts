@@ -80,10 +80,10 @@ interface Question {
 function find({ source, shape, results }: Question): CheckedExpression | undefined {
   const template = shape && results.byShape.get(shape.hash);
   const typed = template && instantiateTemplate(template, source, shape);
-  return typed ? { typed, diagnostics: NONE } : results.byText.get(source);
+  return typed ? { typed, diagnostics: NO_DIAGNOSTICS } : results.byText.get(source);
 }
 
-const NONE: CheckedExpression['diagnostics'] = [];
+const NO_DIAGNOSTICS: CheckedExpression['diagnostics'] = [];
 
 function keep(
   checked: CheckedExpression,

@@ -298,7 +298,7 @@ export type SearchPlan =
 
 /** Returns what finds the matches of a valid pattern in RE2 syntax exactly and in linear time. */
 export function searchPlan(pattern: string): SearchPlan {
-  if (PLAIN.test(pattern)) return { kind: 'plain' };
+  if (PLAIN_TEXT.test(pattern)) return { kind: 'plain' };
   const regexp = searchRegExp(pattern);
   return regexp === undefined ? { kind: 're2' } : { kind: 'regexp', regexp };
 }
@@ -345,7 +345,7 @@ export function findWithRe2(pattern: string): FindMatches {
 }
 
 /** Patterns that match only themselves. Compiling one costs as much as a thousand searches. */
-const PLAIN = /^[\w\-/:=&%@,;~"'<>!# ]+$/;
+const PLAIN_TEXT = /^[\w\-/:=&%@,;~"'<>!# ]+$/;
 
 /** Returns a function that finds a string. */
 export function findPlain(sought: string): FindMatches {

@@ -278,7 +278,7 @@ function plainSkeleton(expression: string): string | undefined {
   let at = 0;
   for (let index = 0; index < literals.length; index += 3) {
     const [start, end, kind] = [literals[index]!, literals[index + 1]!, literals[index + 2]!];
-    if (!PLAIN.test(expression.slice(start, end))) return undefined;
+    if (!PLAIN_LITERAL.test(expression.slice(start, end))) return undefined;
     shape += expression.slice(at, start) + String.fromCharCode(kind);
     at = end;
   }
@@ -286,4 +286,4 @@ function plainSkeleton(expression: string): string | undefined {
 }
 
 /** A string in single quotes without escapes, or a number that is certainly in range. */
-const PLAIN = /^(?:'[ !#-&(-[\]-~]*'|[0-9]{1,15}(?:\.[0-9]{1,15})?)$/;
+const PLAIN_LITERAL = /^(?:'[ !#-&(-[\]-~]*'|[0-9]{1,15}(?:\.[0-9]{1,15})?)$/;

@@ -240,7 +240,7 @@ function withFixtures(
   context: FixtureContext,
 ): { readonly value: Resolved; readonly faults: readonly Fault[] } {
   const { use = [], after, ...own } = value;
-  if (use.length === 0 && after === undefined) return { value: own, faults: NONE };
+  if (use.length === 0 && after === undefined) return { value: own, faults: NO_FAULTS };
   const base = used(use, [...path, 'use'], context);
   const whole = use.length === 0 ? own : (merged(base.value, own) as Resolved);
   const { now, connection, request, response, variables } = whole;
@@ -256,7 +256,7 @@ function withFixtures(
   };
 }
 
-const NONE: readonly Fault[] = [];
+const NO_FAULTS: readonly Fault[] = [];
 
 function used(
   names: readonly string[],

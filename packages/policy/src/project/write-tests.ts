@@ -108,13 +108,14 @@ function flowText(value: unknown): string {
 }
 
 /** Words that no version of YAML reads as anything else, also in flow style. */
-const PLAIN = /^[a-zA-Z/](?:[\w/.?=+%~;()*$'-]|:(?=[\w/]))*(?: [\w/.=+%~;()*$'-](?:[\w/.?=+%~;()*$'-]|:(?=[\w/]))*)*$/;
+const PLAIN_SCALAR =
+  /^[a-zA-Z/](?:[\w/.?=+%~;()*$'-]|:(?=[\w/]))*(?: [\w/.=+%~;()*$'-](?:[\w/.?=+%~;()*$'-]|:(?=[\w/]))*)*$/;
 const ADDRESS = /^\d{1,3}(?:[.]\d{1,3}){3}$/;
 
 /** JSON is YAML. Strings that need no quotes in any version of YAML go without. */
 function scalar(value: unknown): string {
   if (typeof value === 'string') {
-    if (ADDRESS.test(value) || (PLAIN.test(value) && !RESERVED.has(value.toLowerCase()))) return value;
+    if (ADDRESS.test(value) || (PLAIN_SCALAR.test(value) && !RESERVED.has(value.toLowerCase()))) return value;
     if (/["\\]/.test(value) && /^[\x20-\x7e]*$/.test(value)) return singleQuoted(value);
   }
   return escapedControls(JSON.stringify(value)).replaceAll('\ufeff', '\\ufeff');

@@ -68,10 +68,10 @@ function fieldsElsewhere({ config }: ActionFact, { endpoint, phase }: Evaluation
     found ??= [];
     found.push(field);
   }
-  return found ?? NONE;
+  return found ?? NO_FIELDS;
 }
 
-const NONE: readonly ConfigField[] = [];
+const NO_FIELDS: readonly ConfigField[] = [];
 
 function reportElsewhere(
   { key, keyRange }: MapNode['entries'][number],

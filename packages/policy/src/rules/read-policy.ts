@@ -140,11 +140,11 @@ export function readRule(
 ): RuleWithDiagnostics {
   const reporter = new Reporter(reading.uri, reading.reporter.limit);
   const rule = ruleOf(node, at, { ...reading, reporter });
-  const findings = reporter.isEmpty ? NONE : findingsOf(reporter, at.phase, reading);
+  const findings = reporter.isEmpty ? NO_DIAGNOSTICS : findingsOf(reporter, at.phase, reading);
   return { phase: at.phase, range: node.range, node, rule, findings };
 }
 
-const NONE: readonly Diagnostic[] = [];
+const NO_DIAGNOSTICS: readonly Diagnostic[] = [];
 
 function findingsOf({ found }: Reporter, phase: Phase, { profile, endpoint }: PolicyContext): readonly Diagnostic[] {
   const isThere = phasesAt(profile, endpoint).includes(phase);

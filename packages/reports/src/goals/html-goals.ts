@@ -105,13 +105,13 @@ function marksIn({ goals }: PolicyCoverage): readonly Marked[] {
 }
 
 function goalText(goal: CoveredGoal): string {
-  if (goal.state === 'reached') return `${SHOWN[goal.kind]} in ${testsText(goal)}`;
+  if (goal.state === 'reached') return `${GOAL_LABELS[goal.kind]} in ${testsText(goal)}`;
   return goal.state === 'impossible'
-    ? `${SHOWN[goal.kind]}: impossible, ${goal.reason ?? 'as is proved'}`
+    ? `${GOAL_LABELS[goal.kind]}: impossible, ${goal.reason ?? 'as is proved'}`
     : missingText(goal);
 }
 
-const SHOWN: Readonly<Record<CoveredGoal['kind'], string>> = {
+const GOAL_LABELS: Readonly<Record<CoveredGoal['kind'], string>> = {
   matches: 'matches',
   'does-not-match': 'does not match',
   fails: 'fails',

@@ -40,11 +40,11 @@ import {
 } from './text-trace.ts';
 import {
   type ActionView,
-  type Change,
   type ExpressionView,
   type ModuleView,
   type RuleView,
   ruleTitle,
+  type StateChange,
   type TraceReport,
   type TraceView,
 } from './trace-view.ts';
@@ -243,7 +243,7 @@ ${ending === undefined ? undefined : html`<p class="${trace.result === 'fired' ?
 }
 
 /** Renders the changes to the traffic. */
-function changesHtml(changes: readonly Change[]): Html | undefined {
+function changesHtml(changes: readonly StateChange[]): Html | undefined {
   const shown = changes.filter(changesTraffic);
   if (shown.length === 0) return undefined;
   const rows = shown.map(

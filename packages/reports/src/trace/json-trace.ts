@@ -9,7 +9,7 @@ import { exchangeRecord } from '@tollgate/traffic';
 import type { JsonMember } from '../text/json.ts';
 import { verdictText } from './message-lines.ts';
 import type { SubExpression } from './sub-expression.ts';
-import type { ActionView, Change, ExpressionView, ModuleView, RuleView, TraceReport } from './trace-view.ts';
+import type { ActionView, ExpressionView, ModuleView, RuleView, StateChange, TraceReport } from './trace-view.ts';
 import { valueText } from './value-text.ts';
 
 /** Returns the report as JSON. `TRACE_MEMBERS` describes each member; members are added, never changed. */
@@ -92,7 +92,7 @@ function jsonAction({ type, range, trace, changes, filled }: ActionView, file: P
   };
 }
 
-function jsonChange({ what, before, after }: Change): object {
+function jsonChange({ what, before, after }: StateChange): object {
   return {
     what,
     before: before === undefined ? null : jsonResult(before),

@@ -35,10 +35,10 @@ import {
 import {
   type ActionView,
   buildView,
-  type Change,
   type ModuleView,
   type RuleView,
   ruleTitle,
+  type StateChange,
   type TraceReport,
 } from './trace-view.ts';
 import { valueText } from './value-text.ts';
@@ -228,12 +228,12 @@ function narrower({ paint, width }: Drawing): Drawing {
 }
 
 /** Returns false for the results of actions, which are shown where later expressions read them. */
-export function changesTraffic({ what }: Change): boolean {
+export function changesTraffic({ what }: StateChange): boolean {
   return !what.startsWith('actions.');
 }
 
 /** Renders a change on one line if it fits, otherwise on three. */
-function changeLines({ what, before, after }: Change, paint: Paint): readonly string[] {
+function changeLines({ what, before, after }: StateChange, paint: Paint): readonly string[] {
   const [from, to] = [formatValueOrNothing(before), formatValueOrNothing(after)];
   const name = paint('info', printable(what));
   const arrow = paint('frame', '→');

@@ -80,7 +80,7 @@ export interface ActionView {
   readonly range: Range;
   /** Undefined if it did not run. */
   readonly trace: ActionTrace | undefined;
-  readonly changes: readonly Change[];
+  readonly changes: readonly StateChange[];
   /** Whether it refuses traffic or lets it pass. */
   readonly isCheck: boolean;
   /** The expressions in its configuration in document order, then those that it evaluates implicitly. */
@@ -91,11 +91,11 @@ export interface ActionView {
 export interface ModuleView {
   readonly name: string;
   readonly result: RuleResult;
-  readonly changes: readonly Change[];
+  readonly changes: readonly StateChange[];
 }
 
 /** A change by an action. */
-export interface Change {
+export interface StateChange {
   /** The changed value as expressions name it, or in words: `request.url`, `response.headers["Server"]`, `vars.tier`. */
   readonly what: string;
   /** Undefined if it is added. */
@@ -105,11 +105,11 @@ export interface Change {
 }
 
 /** Returns the differences between two states of the traffic. */
-function changesBetween(before: TrafficState, after: TrafficState): readonly Change[] {
+function changesBetween(before: TrafficState, after: TrafficState): readonly StateChange[] {
   if (before === after) return [];
   const [request, response] = [after.request, after.response];
   const isDiscarded = response.status instanceof Unknown && !(before.response.status instanceof Unknown);
-  const changes: readonly Change[] = [
+  const changes: readonly StateChange[] = [
     { what: 'request.url', before: before.request.url, after: request.url },
     ...headerChanges('request.headers', before.request.headers, request.headers),
     { what: 'response.status', before: before.response.status, after: response.status },
@@ -122,7 +122,7 @@ function changesBetween(before: TrafficState, after: TrafficState): readonly Cha
   return changes.filter(change => !isEqual(change.before, change.after));
 }
 
-function headerChanges(what: string, before: HeaderMap, after: HeaderMap): readonly Change[] {
+function headerChanges(what: string, before: HeaderMap, after: HeaderMap): readonly StateChange[] {
   if (before === after) return [];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.map(name => ({
@@ -132,7 +132,7 @@ function headerChanges(what: string, before: HeaderMap, after: HeaderMap): reado
   }));
 }
 
-function namedChanges(prefix: string, before: NamedValues, after: NamedValues): readonly Change[] {
+function namedChanges(prefix: string, before: NamedValues, after: NamedValues): readonly StateChange[] {
   if (before === after) return [];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.map(name => ({

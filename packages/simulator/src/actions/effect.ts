@@ -8,7 +8,7 @@ import type { Dialect } from '../exchange-state/dialect.ts';
 import type { HeaderMap } from '../exchange-state/headers.ts';
 import { type Known, MADE, type TrafficState, withResults } from '../exchange-state/traffic-state.ts';
 import type { StateExpression } from '../variables/expression.ts';
-import type { Session } from './limit-counters.ts';
+import type { LimitSession } from './limit-counters.ts';
 
 /** How an exchange ends. */
 export interface Outcome {
@@ -74,7 +74,7 @@ export type Effect = { readonly notes?: readonly Note[] } & (
 /** What an action may read in addition to the state. */
 export interface Moment {
   /** Counters that outlive the exchange; undefined if exchanges are decided individually. */
-  readonly session: Session | undefined;
+  readonly session: LimitSession | undefined;
   /** The inputs that would settle whether the action runs; empty if it does. */
   readonly needs: readonly string[];
 }

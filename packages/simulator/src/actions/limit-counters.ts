@@ -13,7 +13,7 @@ export interface UpstreamAnswer {
  * State that actions keep from one exchange to the next: counters of rate limits and circuit breakers, by their settings. Time is that of the
  * traffic and never goes back: an exchange earlier than a previous one is treated as simultaneous.
  */
-export class Session {
+export class LimitSession {
   readonly #counters = new Map<object, unknown>();
   #clock = Number.NEGATIVE_INFINITY;
   #exchange: { readonly time: number | undefined } = { time: undefined };

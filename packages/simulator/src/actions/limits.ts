@@ -20,7 +20,7 @@ import {
 import {
   type BreakerSettings,
   CircuitBreaker,
-  type Session,
+  type LimitSession,
   SlidingWindow,
   type WindowSettings,
 } from './limit-counters.ts';
@@ -66,7 +66,7 @@ export const rateLimit: PrepareAction = (config, context) => {
 
 const ALONE = 'exchanges are decided individually';
 
-function openNeeds(key: string | Unknown, { now, orderFault }: Session): readonly string[] {
+function openNeeds(key: string | Unknown, { now, orderFault }: LimitSession): readonly string[] {
   if (key instanceof Unknown) return key.attributes;
   if (orderFault !== undefined) return [orderNeed(orderFault)];
   return now === undefined ? ['the time of the exchange'] : ['the decisions on earlier requests'];

@@ -4,7 +4,7 @@ import type { Implementation } from '@tollgate/cel';
 import { InternalError } from '@tollgate/diagnostics';
 import type { FindMatches } from '@tollgate/policy';
 import { type ActionConfig, type ActionContext, type PrepareAction, type RunAction, SIDES } from '../actions/effect.ts';
-import { Session } from '../actions/limit-counters.ts';
+import { LimitSession } from '../actions/limit-counters.ts';
 import { conjunctionOfGroups } from '../conditions/condition-columns.ts';
 import type { RunnablePhase } from '../conditions/prepare-policy.ts';
 import { type ConditionValue, isUnclear } from '../conditions/unclear-conditions.ts';
@@ -38,7 +38,7 @@ export function beginCompiled(policy: CompiledPolicy, seed: number): Pick<Simula
   const phases = policy.phases({ switches, dialect, draws: randomness?.implementations });
   const decideRequest = prepareDecisions(phases, isEnabled, { profile: { switches } });
   const started = { dialect, assumptions: {} };
-  return { start: prepareStart(decideRequest, { session: new Session(), randomness, started }) };
+  return { start: prepareStart(decideRequest, { session: new LimitSession(), randomness, started }) };
 }
 
 type Evaluate = (activation: object, results: ConditionValue[]) => void;

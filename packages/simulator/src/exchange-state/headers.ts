@@ -34,7 +34,7 @@ export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pi
     const key = headerKey(name);
     if (!values.has(key)) others.push([key, unrecorded(whole, key)]);
   }
-  for (const [name, written] of facts.unclear ?? NOTHING) {
+  for (const [name, written] of facts.unclear ?? NO_HEADERS) {
     const key = headerKey(name);
     if (!values.has(key)) others.push([key, unclear(whole, key, written)]);
   }
@@ -42,7 +42,7 @@ export function headerMapOf(facts: HeaderFacts, whole: string, { headerKey }: Pi
   return facts.complete ? map : partialHeaders(map, whole);
 }
 
-const NOTHING: ReadonlyMap<string, string> = new Map();
+const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 
 const NOTHING_KNOWN = new Map(['req.Headers', 'res.Headers', 'req.headers', 'res.headers'].map(nothingOf));
 

@@ -20,7 +20,7 @@ import {
   changedResponse,
   type Known,
   type MessageChanges,
-  NOTHING,
+  NO_VALUES,
   originForm,
   originOf,
   type RequestState,
@@ -48,8 +48,8 @@ export function recordedState(exchange: Exchange, { dialect, assumptions, now }:
     now,
     request: new RecordedRequest(exchange, dialect, assumptions),
     response: new RecordedResponse(exchange, dialect),
-    vars: NOTHING,
-    results: NOTHING,
+    vars: NO_VALUES,
+    results: NO_VALUES,
     counters: NO_COUNTERS,
   };
 }

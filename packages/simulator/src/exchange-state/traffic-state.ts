@@ -123,7 +123,7 @@ export function clientIpOf({ exchange, dialect }: TrafficState): Known<string> {
   return (clientIp === undefined ? undefined : normalizeAddress(clientIp)) ?? dialect.unknown.clientIp;
 }
 
-export const NOTHING: NamedValues = {};
+export const NO_VALUES: NamedValues = {};
 
 /** Returns path and query of a URL or of a request target. */
 export function originForm(url: string | undefined): string | undefined {

@@ -95,7 +95,7 @@ class Collector implements CoverageWatch {
   }
 
   #actionsReached(rule: number, result: RuleResult): readonly number[] {
-    if (result.status !== 'matched') return NONE;
+    if (result.status !== 'matched') return NO_GOALS;
     const { goals, fillings } = this.#prepared;
     const found: number[] = [];
     for (const [at, trace] of result.actions.entries()) {
@@ -135,7 +135,7 @@ function prepareFillings({ phase, actions }: Rule, policy: Policy, { profile, en
   );
 }
 
-const NONE: readonly number[] = [];
+const NO_GOALS: readonly number[] = [];
 
 /** What follows a rule that may have ended the evaluation is only possible. */
 function mayEnd(result: RuleResult, failuresEnd: boolean): boolean {

@@ -79,7 +79,7 @@ export class StatusTally {
   /** In the order of the recorded status, unknown ones last. */
   list(): StatusChange[] {
     const order = (code: number) => (code < 100 ? BASE + code : code);
-    const pairs = this.#counts.flatMap((counts = NONE, recorded) =>
+    const pairs = this.#counts.flatMap((counts = NO_COUNTS, recorded) =>
       Array.from(counts, (count, after) => [recorded, after, count] as const).filter(([, , count]) => count > 0),
     );
     return pairs
@@ -110,7 +110,7 @@ export class StatusTally {
   }
 }
 
-const NONE = new Float64Array(0);
+const NO_COUNTS = new Float64Array(0);
 
 function codeAfter(after: number | NoStatus): number {
   return typeof after === 'number' ? codeOf(after) : NO_STATUS.indexOf(after);

@@ -66,7 +66,7 @@ export class KeyBreakdown {
   }
 }
 
-const NONE = new Float64Array(0);
+const NO_COUNTS = new Float64Array(0);
 const FIRST_CAPACITY = 256;
 
 /** Counts the keys of one dimension for each rule. */
@@ -79,7 +79,7 @@ export class KeyTable {
   #cells = 0;
 
   constructor(ruleCount: number) {
-    this.#counts = Array.from({ length: ruleCount }, () => NONE);
+    this.#counts = Array.from({ length: ruleCount }, () => NO_COUNTS);
     this.#earlier = Array.from({ length: ruleCount }, () => undefined);
     this.#unknown = Array.from({ length: ruleCount }, () => 0);
   }
@@ -87,7 +87,7 @@ export class KeyTable {
   /** Makes room for more rules. */
   grow(ruleCount: number): void {
     while (this.#unknown.length < ruleCount) {
-      this.#counts.push(NONE);
+      this.#counts.push(NO_COUNTS);
       this.#unknown.push(0);
       this.#earlier.push(undefined);
     }
@@ -145,7 +145,7 @@ export class KeyTable {
       );
       this.#mergeEarlier(rule, { counts, textOf }, excess);
       this.#earlier[rule]?.keep(capacity);
-      this.#counts[rule] = NONE;
+      this.#counts[rule] = NO_COUNTS;
     }
     this.#ids.clear();
     this.#cells = 0;

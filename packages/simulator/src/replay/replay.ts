@@ -246,7 +246,7 @@ export async function* untilStopped<T>(source: AsyncIterable<T>, stop: AbortSign
 }
 
 /** The number of skipped records that are listed for each reason. */
-const SHOWN = 3;
+const MAX_SHOWN = 3;
 
 interface FileTally {
   exchanges: number;
@@ -300,7 +300,7 @@ class TrafficTally {
   #skip(record: SkippedRecord): void {
     const known = this.#skippedFor(record.reason);
     known.count++;
-    if (known.first.length < SHOWN) known.first.push(record);
+    if (known.first.length < MAX_SHOWN) known.first.push(record);
   }
 
   #skippedFor(reason: SkipReason): { count: number; readonly first: SkippedRecord[] } {

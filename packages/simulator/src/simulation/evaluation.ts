@@ -3,13 +3,13 @@ import type { ProfileSwitches } from '@tollgate/catalog';
 import { type EvaluationError, type NonValue, Unknown } from '@tollgate/cel';
 import type { ResponseFacts } from '@tollgate/traffic';
 import type { Effect, Ending, Moment, Outcome, RunAction } from '../actions/effect.ts';
-import type { Session, UpstreamAnswer } from '../actions/limit-counters.ts';
+import type { LimitSession, UpstreamAnswer } from '../actions/limit-counters.ts';
 import { recordedResponse } from '../exchange-state/recorded-state.ts';
 import {
   joinStates,
   type Known,
   MADE,
-  NOTHING,
+  NO_VALUES,
   type RequestState,
   type TrafficState,
 } from '../exchange-state/traffic-state.ts';
@@ -29,7 +29,7 @@ const FAILED: Outcome = { kind: 'failed', status: 500, action: undefined };
 interface EvaluationOptions {
   /** What a failing expression does to the request. */
   readonly evaluationError: ProfileSwitches['evaluationError'];
-  readonly session?: Session | undefined;
+  readonly session?: LimitSession | undefined;
 }
 
 /**
@@ -61,7 +61,7 @@ export class Evaluation {
 
   /** Begins a phase; variables belong to a single phase. */
   enterPhase(): void {
-    if (this.state.vars !== NOTHING) this.state = { ...this.state, vars: NOTHING };
+    if (this.state.vars !== NO_VALUES) this.state = { ...this.state, vars: NO_VALUES };
   }
 
   /** Makes the effects of later rules only possible. */

@@ -4,7 +4,7 @@ import type { NonValue } from '@tollgate/cel';
 import type { Policy } from '@tollgate/policy';
 import type { Exchange, ResponseFacts } from '@tollgate/traffic';
 import { type RunAction, SIDES } from '../actions/effect.ts';
-import { Session } from '../actions/limit-counters.ts';
+import { LimitSession } from '../actions/limit-counters.ts';
 import {
   type Preparation,
   type PreparedPhase,
@@ -211,7 +211,7 @@ function beginRun(
   { phases, randomness, decide, decideRequest, decideState, trace, started, mayJudge, failuresEnd }: RunParts,
   orderFault: string | undefined,
 ): SimulationRun {
-  const session = new Session(orderFault);
+  const session = new LimitSession(orderFault);
   // Made when a verdict is asked for: policy tests begin a run each and ask for none, and making it takes longer than many decisions.
   let cache: VerdictCache | undefined;
   const verdicts = () => {
@@ -268,7 +268,7 @@ function beginRun(
 
 /** What decisions on live traffic share. */
 interface LiveContext {
-  readonly session: Session;
+  readonly session: LimitSession;
   /** Undefined if the results of random functions are unknown. */
   readonly randomness: Pick<Randomness, 'begin' | 'position' | 'moveTo'> | undefined;
   readonly started: StateOptions;
@@ -276,7 +276,7 @@ interface LiveContext {
 
 /** Returns a function that decides in two steps; see {@link SimulationRun.start}. */
 export function prepareStart(
-  decideRequest: (state: TrafficState, beside: { readonly session: Session }) => HalfDecision,
+  decideRequest: (state: TrafficState, beside: { readonly session: LimitSession }) => HalfDecision,
   { session, randomness, started }: LiveContext,
 ): SimulationRun['start'] {
   return exchange => {
@@ -321,7 +321,7 @@ type Aside = <T>(evaluate: (exchange: Exchange) => T) => T;
 type Isolation = <T>(evaluate: (state: TrafficState) => T) => T;
 
 interface Beside<Phase extends RunnablePhase = PreparedPhase> {
-  readonly session?: Session;
+  readonly session?: LimitSession;
   /** The response to the request as the rules have left it, instead of that of the exchange. */
   readonly received?: ResponseFacts;
   readonly watch?: DecisionWatch<Phase>;

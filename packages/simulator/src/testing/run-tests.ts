@@ -264,7 +264,7 @@ interface TestedPolicy {
 /** Returns the statements of a test about variables and actions that have no effect, or not the one that is meant. */
 function statementFaults(test: PolicyTest, { policy, profile, path }: TestedPolicy): readonly Mismatch[] {
   const { variables, assume, after } = test;
-  if (variables === undefined && assume === undefined && after === undefined) return NONE;
+  if (variables === undefined && assume === undefined && after === undefined) return NO_MISMATCHES;
   const stated = [
     { at: [...path, 'variables'], variables },
     ...(after ?? []).map((one, index) => ({ at: [...path, 'after', index, 'variables'], variables: one.variables })),
@@ -281,7 +281,7 @@ function statementFaults(test: PolicyTest, { policy, profile, path }: TestedPoli
   ];
 }
 
-const NONE: readonly Mismatch[] = [];
+const NO_MISMATCHES: readonly Mismatch[] = [];
 
 function variableFault(name: string, value: unknown, profile: Profile): readonly string[] {
   const fact = profile.variables.find(one => one.path === name);

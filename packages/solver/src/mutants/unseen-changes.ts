@@ -212,12 +212,12 @@ export class UnseenChanges {
 }
 
 /** Actions whose effect depends on nothing but their configuration, the URL and the address. */
-const PLAIN: ReadonlySet<string> = new Set([
+const CONFIGURED_ONLY: ReadonlySet<string> = new Set([
   ...['add-headers', 'custom-response', 'deny', 'log', 'redirect', 'remove-headers', 'restrict-ips', 'url-rewrite'],
 ]);
 
 function isPlain(action: Action): boolean {
-  return PLAIN.has(action.type.value) && !hasExpressions(action);
+  return CONFIGURED_ONLY.has(action.type.value) && !hasExpressions(action);
 }
 
 function hasExpressions({ config }: Action): boolean {

@@ -244,8 +244,8 @@ function testOf(role: ValueRole, session: SolverSession, expression: (value: str
 
 /** Returns an RE2 pattern that matches only the string. */
 function literal(text: string): string {
-  return [...text].map(one => (PLAIN.includes(one) ? one : `\\${one}`)).join('');
+  return [...text].map(one => (PLAIN_CHARACTERS.includes(one) ? one : `\\${one}`)).join('');
 }
 
 /** All other characters of hosts are punctuation, which RE2 escapes with a backslash. */
-const PLAIN = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const PLAIN_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';

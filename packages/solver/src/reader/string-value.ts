@@ -259,7 +259,7 @@ function elementOf(reader: Reader, list: Expr, index: number): StringValue | und
   if (list.kind === 'list' && list.optionalIndices.length === 0) {
     if (!list.elements.every(element => element.kind === 'literal')) return undefined;
     const element = list.elements[index];
-    return element === undefined ? NOTHING : stringValue(reader, element);
+    return element === undefined ? FAILING_STRING : stringValue(reader, element);
   }
   const part = list.kind === 'call' ? splitPart(reader, list, index) : undefined;
   if (part !== undefined) return part;
@@ -283,4 +283,4 @@ function splitPart(reader: Reader, call: Call, index: number): StringValue | und
 }
 
 /** Reading it fails. */
-const NOTHING: StringValue = { isIn: () => ({ whenTrue: FALSE, whenFalse: FALSE }) };
+const FAILING_STRING: StringValue = { isIn: () => ({ whenTrue: FALSE, whenFalse: FALSE }) };

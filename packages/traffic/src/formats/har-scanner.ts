@@ -204,7 +204,7 @@ export class HarScanner {
       this.#recordDepth = depth;
       this.#recordKind = selection.record;
       this.#from = at;
-    } else if (this.#recordDepth >= 0 && this.#skipDepth < 0 && selection === NOTHING) {
+    } else if (this.#recordDepth >= 0 && this.#skipDepth < 0 && selection === NO_SELECTION) {
       this.#copyUpTo(at);
       this.#skipDepth = depth;
     }
@@ -214,8 +214,8 @@ export class HarScanner {
   #selectionIn(depth: number): Selection {
     const { all, items, members } = this.#selections[depth]!;
     if (all !== undefined) return all;
-    if (this.#isList[depth]) return items ?? NOTHING;
-    return members?.get(this.#name()) ?? NOTHING;
+    if (this.#isList[depth]) return items ?? NO_SELECTION;
+    return members?.get(this.#name()) ?? NO_SELECTION;
   }
 
   /** Decodes escapes, although no one writes names with them. */
@@ -316,7 +316,7 @@ interface Selection {
 type RecordKind = 'entry' | 'creator';
 
 /** Extracts nothing. */
-const NOTHING: Selection = {};
+const NO_SELECTION: Selection = {};
 
 const WHOLE: Selection = {
   get all() {

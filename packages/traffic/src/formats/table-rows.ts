@@ -62,12 +62,12 @@ export function cellOf(name: string, value: unknown): unknown {
   }
 }
 
-const SHOWN = 8;
+const MAX_SHOWN = 8;
 
 /** Returns the error for a table without a readable column. */
 function noColumns(file: string, columns: readonly string[]): ExternalError {
-  const shown = columns.slice(0, SHOWN).map(name => `\`${name}\``);
-  const found = `${shown.join(', ')}${columns.length > SHOWN ? ' and others' : ''}`;
+  const shown = columns.slice(0, MAX_SHOWN).map(name => `\`${name}\``);
+  const found = `${shown.join(', ')}${columns.length > MAX_SHOWN ? ' and others' : ''}`;
   const expected = 'expected columns such as `time`, `client_ip`, `method`, `url` and `status`, or a mapping of fields';
   return new ExternalError('traffic/no-columns', `cannot read \`${file}\`: ${expected}; found ${found}`);
 }

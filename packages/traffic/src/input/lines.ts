@@ -155,26 +155,26 @@ interface DecodedText {
   readonly invalid: ReadonlySet<number>;
 }
 
-const NONE: ReadonlySet<number> = new Set();
+const NO_LINES: ReadonlySet<number> = new Set();
 const LINE_FEED = 10;
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 
 /** Decodes UTF-8 in chunks that may end within a character. */
 class Utf8Decoder {
   /** The incomplete character at the end. */
-  #rest: Uint8Array = NOTHING;
+  #rest: Uint8Array = NO_BYTES;
 
   push(chunk: Uint8Array): DecodedText {
     const bytes = this.#rest.length === 0 ? chunk : concatBytes([this.#rest, chunk]);
     const end = endOfCharacters(bytes);
-    this.#rest = end === bytes.length ? NOTHING : new Uint8Array(bytes.subarray(end));
+    this.#rest = end === bytes.length ? NO_BYTES : new Uint8Array(bytes.subarray(end));
     return decode(bytes.subarray(0, end));
   }
 
   /** The rest is an incomplete character. */
   end(): DecodedText {
     const rest = this.#rest;
-    this.#rest = NOTHING;
+    this.#rest = NO_BYTES;
     return decode(rest);
   }
 }
@@ -182,7 +182,7 @@ class Utf8Decoder {
 function decode(bytes: Uint8Array): DecodedText {
   const text = bytesToUtf8(bytes);
   // The source may contain U+FFFD itself.
-  const invalid = text.indexOf('\ufffd') < 0 || isUtf8(bytes) ? NONE : invalidLines(bytes);
+  const invalid = text.indexOf('\ufffd') < 0 || isUtf8(bytes) ? NO_LINES : invalidLines(bytes);
   return { text, invalid };
 }
 

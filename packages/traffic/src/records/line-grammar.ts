@@ -44,13 +44,13 @@ export function explainLine(steps: readonly LineStep[], text: string): string | 
 
 /** Returns `at column 12, expected a status of three digits, found …`. */
 export function mismatchText({ offset, expected }: Pick<LineMismatch, 'offset' | 'expected'>, text: string): string {
-  const rest = text.slice(offset, offset + SHOWN);
+  const rest = text.slice(offset, offset + MAX_SHOWN);
   const found = rest === '' ? 'the end of the line' : `\`${printable(rest)}\``;
   return `at column ${offset + 1}, expected ${expected}, found ${found}`;
 }
 
 /** The number of UTF-16 units that are shown of the rest of the line. */
-const SHOWN = 30;
+const MAX_SHOWN = 30;
 
 /** A field without spaces. */
 export const word = (expected: string): LineStep => ({ expected, pattern: /(\S+)(?: |$)/y });

@@ -377,7 +377,7 @@ function addTexts(name: string, value: unknown, headers: LoggedHeaders, absence?
 class JsonHeaders implements HeaderFacts {
   readonly complete: boolean;
   readonly mayBeComplete?: true;
-  readonly withheld = NONE;
+  readonly withheld = NO_NAMES;
   readonly #record: Readonly<Record<string, unknown>>;
   readonly #absence: Absence;
   readonly #state: ReadState;
@@ -471,7 +471,7 @@ class JsonHeaders implements HeaderFacts {
   }
 }
 
-const NONE: readonly string[] = [];
+const NO_NAMES: readonly string[] = [];
 
 function withText(values: string[] | undefined, text: string | undefined): string[] | undefined {
   if (text === undefined) return values;

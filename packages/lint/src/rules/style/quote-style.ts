@@ -35,7 +35,7 @@ inbound:
 
 const OTHER = { "'": '"', '"': "'" } as const;
 /** A string literal whose content needs no escaping in either kind of quotes. */
-const PLAIN = /^(["'])([^"'\\\n]*)\1$/;
+const PLAIN_LITERAL = /^(["'])([^"'\\\n]*)\1$/;
 
 function check(node: Extract<Expr, { kind: 'literal' }>, at: LintedExpression, context: LintContext): void {
   if (node.literal.type !== 'string') return;
@@ -43,7 +43,11 @@ function check(node: Extract<Expr, { kind: 'literal' }>, at: LintedExpression, c
   const range = rangeInDocument(at, node.range);
   const quote = source[0] === '"' ? '"' : "'";
   // An escaped literal is longer in the document than in the expression.
-  if (!PLAIN.test(source) || range.end - range.start === source.length || at.document[at.text.range.start] !== quote)
+  if (
+    !PLAIN_LITERAL.test(source) ||
+    range.end - range.start === source.length ||
+    at.document[at.text.range.start] !== quote
+  )
     return;
   const newText = OTHER[quote] + source.slice(1, -1) + OTHER[quote];
   context.report({

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createFence } from './fence.ts';
+import { createTimeout } from './run-with-timeout.ts';
 
 describe('the time limit of custom code', () => {
   it('stops an endless loop, and runs the next lint rule', () => {
-    const fence = createFence(1);
+    const runWithTimeout = createTimeout(1);
     const endless = () => {
       for (;;);
     };
-    expect([fence(endless), fence(() => 7)]).toEqual([{ isFinished: false }, { isFinished: true, value: 7 }]);
+    expect([runWithTimeout(endless), runWithTimeout(() => 7)]).toEqual([
+      { isFinished: false },
+      { isFinished: true, value: 7 },
+    ]);
   });
 
   it('stops a loop that catches everything', () => {
@@ -20,17 +23,17 @@ describe('the time limit of custom code', () => {
         }
       }
     };
-    expect(createFence(1)(stubborn)).toEqual({ isFinished: false });
+    expect(createTimeout(1)(stubborn)).toEqual({ isFinished: false });
   });
 
   it('stops a regular expression that backtracks', () => {
-    expect(createFence(1)(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toEqual({ isFinished: false });
+    expect(createTimeout(1)(() => /^(a+)+$/.test(`${'a'.repeat(60)}b`))).toEqual({ isFinished: false });
   });
 
   it('passes on what the lint rule throws', () => {
     const error = new TypeError('boom');
     expect(() =>
-      createFence(1)(() => {
+      createTimeout(1)(() => {
         throw error;
       }),
     ).toThrow(error);
