@@ -46,7 +46,7 @@ const LATE: readonly LateModule[] = [
   { name: 'structure', module: '../features/structure.ts', from: LANGUAGE_SERVER },
   { name: 'format', module: './format/format-policy.ts', from: 'packages/policy/src/index.ts' },
   // Few policies use these.
-  { name: 'terraform', module: './find-in-terraform.ts', from: 'packages/policy/src/carriers/find-policies.ts' },
+  { name: 'terraform', module: './find-in-terraform.ts', from: 'packages/policy/src/embedded/find-policies.ts' },
   { name: 'hashes-legacy', module: '@noble/hashes/legacy.js', from: 'packages/policy/src/expressions/hashes.ts' },
   { name: 'hashes', module: '@noble/hashes/sha2.js', from: 'packages/policy/src/expressions/hashes.ts' },
   { name: 'read-lint-settings', module: './engine/read-lint-settings.ts', from: 'packages/lint/src/index.ts' },
@@ -69,7 +69,7 @@ const LATE: readonly LateModule[] = [
   { name: 'unicode-names', module: './unicode-names.ts', from: 'packages/cel/src/regex/parse-pattern.ts' },
   { name: 'category-levels', module: './category-levels.ts', from: 'packages/lint/src/rules/ip/unknown-category.ts' },
   // The same module by both of its names.
-  { name: 'markdown', module: './markdown.ts', from: 'packages/policy/src/carriers/find-policies.ts' },
+  { name: 'markdown', module: './markdown.ts', from: 'packages/policy/src/embedded/find-policies.ts' },
   { name: 'markdown', module: '@tollgate/policy/markdown', from: 'packages/playground/src/project/load-project.ts' },
   { name: 'html-reports', module: '@tollgate/reports/html', from: 'packages/playground/src/runner/tests.ts' },
   { name: 'compile', module: '@tollgate/compile', from: 'packages/playground/src/runner/compile-and-evaluate.ts' },

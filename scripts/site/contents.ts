@@ -101,7 +101,15 @@ function refuseUnlisted(paths: readonly string[], listed: readonly string[]): vo
 const GUIDES: readonly { readonly text: string; readonly names: readonly string[] }[] = [
   {
     text: 'Start',
-    names: ['getting-started', 'playground', 'installing', 'writing-policies', 'editors', 'assistants', 'carriers'],
+    names: [
+      'getting-started',
+      'playground',
+      'installing',
+      'writing-policies',
+      'editors',
+      'assistants',
+      'embedded-policies',
+    ],
   },
   { text: 'Lint and test', names: ['linting', 'testing', 'recording-tests', 'extending', 'trust'] },
   { text: 'Traffic', names: ['recorded-traffic', 'replaying', 'reading-a-replay', 'queries', 'enforcing'] },

@@ -5,7 +5,7 @@ import {
   type AnalysisOptions,
   analyzePolicies,
   analyzePolicy,
-  type CarrierSettings,
+  type EmbeddedSettings,
   type ExpressionCache,
   findPolicies,
   formatPolicy,
@@ -100,7 +100,7 @@ export const TESTS_NAME = /\.test\.(?:ya?ml|json)$/;
 /** Matches the names of invariants. */
 export const INVARIANTS_NAME = /\.invariants\.(?:ya?ml|json)$/;
 
-/** What a file contains. `policy` includes carriers; `other` is nothing that Tollgate reads. */
+/** What a file contains. `policy` includes files with embedded policies; `other` is nothing that Tollgate reads. */
 export type DocumentKind = 'policy' | 'tests' | 'invariants' | 'edge' | 'other';
 
 const POLICY_KEY = /(?:^|[\s{,"'])policy["']?\s*:/;
@@ -124,13 +124,13 @@ function isAbout({ root }: ParsedSettings<unknown>, list: keyof typeof LIST_KEYS
   return kindOf('policy') === 'scalar' && kindOf(list) === 'list';
 }
 
-/** Returns what a file contains, by its content: a `carrier` has policies among its values. An empty file is a policy that begins. */
-export function contentKind(source: SourceText, carriers: CarrierSettings): DocumentKind | 'carrier' {
+/** Returns what a file contains, by its content: an `embedding` has policies among its values. An empty file is a policy that begins. */
+export function contentKind(source: SourceText, embeddedSettings: EmbeddedSettings): DocumentKind | 'embedding' {
   const kind = documentKind(source);
   if (kind || source.text.trim() === '') return kind ?? 'policy';
   // Reading a document only to see what it is takes a fifth of opening it.
-  if (isCertainPolicy(source, carriers)) return 'policy';
-  const found = findPolicies(source, carriers);
+  if (isCertainPolicy(source, embeddedSettings)) return 'policy';
+  const found = findPolicies(source, embeddedSettings);
   if (found.length === 0) return 'other';
-  return found.some(({ part, layers }) => part === undefined && layers.length === 0) ? 'policy' : 'carrier';
+  return found.some(({ part, layers }) => part === undefined && layers.length === 0) ? 'policy' : 'embedding';
 }

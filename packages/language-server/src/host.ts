@@ -2,11 +2,11 @@ import type { EndpointKind } from '@tollgate/catalog';
 import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, ExternalError, SourceText } from '@tollgate/diagnostics';
 import type { Linter, LintRule } from '@tollgate/lint';
-import type { CarrierSettings } from '@tollgate/policy';
+import type { EmbeddedSettings } from '@tollgate/policy';
 import type { MessageReader, MessageWriter } from 'vscode-languageserver-protocol';
 
-/** What a document contains; a `carrier` has policies among its values. The server ignores documents of kind `other`. */
-export type DocumentKind = 'policy' | 'tests' | 'invariants' | 'edge' | 'project' | 'carrier' | 'other';
+/** What a document contains; an `embedding` has policies among its values. The server ignores documents of kind `other`. */
+export type DocumentKind = 'policy' | 'tests' | 'invariants' | 'edge' | 'project' | 'embedding' | 'other';
 
 /** Whether the code that a repository names may run: always, never, or where the user's list of trusted directories says so. */
 export type Trust = 'always' | 'never' | 'by-directory';
@@ -32,7 +32,7 @@ export interface Project {
   /** Returns the lint rules of a file; undefined for a file that the settings ignore. */
   readonly lintersOf: (path: string) => Linters | undefined;
   /** Returns where a file has policies that cannot be detected. */
-  readonly carriersOf: (path: string) => CarrierSettings | Promise<CarrierSettings>;
+  readonly embeddedSettingsOf: (path: string) => EmbeddedSettings | Promise<EmbeddedSettings>;
   /** Returns the built-in and custom lint rules, which may have to be loaded first. */
   readonly rules: () => readonly LintRule[];
   /** Problems of the settings files, by their `uri`. */
@@ -72,7 +72,7 @@ export interface Host {
   /** Returns the paths of the policies and tests below a directory, sorted. */
   readonly findFiles: (directory: string) => Promise<readonly string[]>;
   /** Returns what the command line would take a file for. */
-  readonly kindOf: (source: SourceText, carriers: CarrierSettings) => Exclude<DocumentKind, 'project'>;
+  readonly kindOf: (source: SourceText, embeddedSettings: EmbeddedSettings) => Exclude<DocumentKind, 'project'>;
   /** Runs the `tollgate` command in a process of its own. Without it, clients run what lenses name. */
   readonly runCommand?: (run: CommandToRun) => Promise<CommandRun>;
   /** Starts a thread for whatever takes longer than a keystroke may take; without it, one thread does everything. */

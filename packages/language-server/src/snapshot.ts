@@ -3,10 +3,10 @@ import type { Target } from '@tollgate/core/targeting';
 import type { Diagnostic, Range, SourceText } from '@tollgate/diagnostics';
 import {
   type Analysis,
-  type CarrierSettings,
   checkInvariant,
   type DocumentNode,
   type EmbeddedPolicy,
+  type EmbeddedSettings,
   entryOf,
   invariantContext,
   type MappedText,
@@ -85,11 +85,11 @@ export interface Snapshot {
   readonly source: SourceText;
   readonly kind: DocumentKind;
   readonly project: Project;
-  /** How carriers are read. */
-  readonly carriers: CarrierSettings;
+  /** How embedded policies are found. */
+  readonly embeddedSettings: EmbeddedSettings;
   /** Those whose offsets are the document's own. */
   readonly policies: readonly AnalysedPolicy[];
-  /** All policies of a carrier. */
+  /** All policies embedded in the file. */
   readonly embedded: readonly EmbeddedSnapshot[];
   /** What policies of this document are checked against; undefined for other documents. */
   readonly target: Target | undefined;
@@ -141,7 +141,7 @@ const MENTIONS_PHASE = new RegExp(`\\b(?:${[...new Set(PROFILES.flatMap(({ phase
 
 /** Returns the ranges in the file of rules, tests and keys. */
 function shownRanges({ kind, policies, embedded, root }: Snapshot): readonly Range[] {
-  if (kind === 'carrier')
+  if (kind === 'embedding')
     return embedded.flatMap(({ embedded: policy, snapshot }) =>
       shownRanges(snapshot).map(range => rangeInFile(policy, range)),
     );

@@ -6,7 +6,7 @@ import {
   type AnalysisOptions,
   analyzePolicies,
   analyzePolicy,
-  type CarrierSettings,
+  type EmbeddedSettings,
   type ExpressionCache,
   findingsInFile,
   findPolicies,
@@ -99,7 +99,7 @@ export interface SentDocument {
 /** What all snapshots share. */
 export interface SnapshotContext {
   readonly project: Project;
-  readonly carriers: CarrierSettings;
+  readonly embeddedSettings: EmbeddedSettings;
   readonly expressions: ExpressionCache;
   readonly kindOf: Host['kindOf'];
   /** True for a file that policy tests or settings name as a policy. */
@@ -119,7 +119,7 @@ export function takeSnapshot(document: SentDocument, context: SnapshotContext): 
     ...document,
     kind,
     project: context.project,
-    carriers: context.carriers,
+    embeddedSettings: context.embeddedSettings,
     policies: [],
     embedded: [],
     target: undefined,
@@ -136,8 +136,8 @@ export function takeSnapshot(document: SentDocument, context: SnapshotContext): 
       return policySnapshot(bare, context);
     case 'edge':
       return edgeSnapshot(bare, context);
-    case 'carrier':
-      return carrierSnapshot(bare, context);
+    case 'embedding':
+      return embeddingSnapshot(bare, context);
     case 'tests':
       return testsSnapshot(bare);
     case 'invariants':
@@ -152,11 +152,11 @@ export function takeSnapshot(document: SentDocument, context: SnapshotContext): 
 /** Returns what a document contains. Plain YAML and JSON is `other` unless its content says what it is. */
 function kindOfDocument(
   document: Pick<SentDocument, 'path' | 'languageId' | 'source'>,
-  { kindOf, carriers, isNamed }: Pick<SnapshotContext, 'kindOf' | 'carriers' | 'isNamed'>,
+  { kindOf, embeddedSettings, isNamed }: Pick<SnapshotContext, 'kindOf' | 'embeddedSettings' | 'isNamed'>,
 ): DocumentKind {
   const { path, languageId, source } = document;
   if (PROJECT_NAME.test(path)) return 'project';
-  const kind = kindOf(source, carriers);
+  const kind = kindOf(source, embeddedSettings);
   if (languageId === LANGUAGE) return kind === 'other' ? 'policy' : kind;
   if (kind !== 'policy' && kind !== 'other') return kind;
   const isPolicy = (kind === 'policy' && claimsPolicy(source.text)) || beginsPolicy(document, isNamed);
@@ -221,9 +221,9 @@ function edgeSnapshot(bare: Snapshot, context: SnapshotContext): Snapshot {
   return { ...bare, target, policies, comments: found[0]?.comments ?? [], diagnostics };
 }
 
-function carrierSnapshot(bare: Snapshot, context: SnapshotContext): Snapshot {
-  const { source, project, carriers } = bare;
-  const found = findPolicies(source, carriers).flatMap(embedded => {
+function embeddingSnapshot(bare: Snapshot, context: SnapshotContext): Snapshot {
+  const { source, project, embeddedSettings } = bare;
+  const found = findPolicies(source, embeddedSettings).flatMap(embedded => {
     const target = targetOfEmbedded(embedded, project.targetOf);
     if (target instanceof Error) return [];
     const { part } = embedded;

@@ -10,32 +10,6 @@ export {
 export { type DetectedProfile, detectProfile } from './analysis/detect-profile.ts';
 export { type EdgeDocument, type EdgePolicy, readEdgeDocument } from './analysis/edge-document.ts';
 export { reanalyzePolicy, reanalyzeWhileTyping } from './analysis/reanalyze-policy.ts';
-export type { CarrierKind, EmbeddedPolicy, TextLayer, TextStyle } from './carriers/embedded-policy.ts';
-export {
-  diagnosticInFile,
-  editsInFile,
-  encodedInFile,
-  findingsInFile,
-  offsetInPolicy,
-  rangeInFile,
-  replacementInFile,
-  withoutPlaceholders,
-} from './carriers/embedded-policy.ts';
-export { partAddress } from './carriers/find-in-document.ts';
-export {
-  type CarrierSettings,
-  findPolicies,
-  isCarrierFormat,
-  isCertainPolicy,
-  isMarkdown,
-  isMeantAsPolicy,
-  policyAt,
-  type RewrittenFile,
-  rewriteInFile,
-  wholePolicy,
-} from './carriers/find-policies.ts';
-export { hasStandIns, STAND_IN_VARIABLE, TEMPLATE_KINDS, type TemplateKind } from './carriers/placeholders.ts';
-export type { PolicyPath } from './carriers/recognition.ts';
 export {
   type DocumentNode,
   entryOf,
@@ -59,6 +33,32 @@ export {
 export { parseDocuments, readPlain } from './document/read-document.ts';
 export { contentRange, documentRange, type MappedText, oneLineString, type Piece } from './document/scalar-text.ts';
 export { type PartPath, parsePartPath } from './document/select-part.ts';
+export type { EmbeddedPolicy, EmbeddingFormat, TextLayer, TextStyle } from './embedded/embedded-policy.ts';
+export {
+  diagnosticInFile,
+  editsInFile,
+  encodedInFile,
+  findingsInFile,
+  offsetInPolicy,
+  rangeInFile,
+  replacementInFile,
+  withoutPlaceholders,
+} from './embedded/embedded-policy.ts';
+export { partAddress } from './embedded/find-in-document.ts';
+export {
+  type EmbeddedSettings,
+  findPolicies,
+  isCertainPolicy,
+  isEmbeddingFormat,
+  isMarkdown,
+  isMeantAsPolicy,
+  policyAt,
+  type RewrittenFile,
+  rewriteInFile,
+  wholePolicy,
+} from './embedded/find-policies.ts';
+export { hasStandIns, STAND_IN_VARIABLE, TEMPLATE_KINDS, type TemplateKind } from './embedded/placeholders.ts';
+export type { PolicyPath } from './embedded/recognition.ts';
 export {
   type CheckedExpression,
   checkCondition,
@@ -133,10 +133,10 @@ export type {
   WrittenInvariant,
 } from './project/read-settings.ts';
 export {
+  type EmbeddedLocation,
   extensionFaults,
   type ParsedSettings,
   type Project,
-  type ProjectCarrier,
   type ProjectInvariant,
   type ProjectOverride,
   rangeAt,

@@ -140,7 +140,7 @@ export const OTHER_PAGES: readonly Page[] = [
   },
   { path: 'docs/guide/recorded-traffic.md', files: RECORDED },
   {
-    path: 'docs/guide/carriers.md',
+    path: 'docs/guide/embedded-policies.md',
     files: {
       'deploy.yaml': DEPLOYMENT,
       'main.tf': TERRAFORM,

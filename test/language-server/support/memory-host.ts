@@ -25,12 +25,12 @@ export function memoryHost(files: Files, { customRules = [] }: HostOptions = {})
       return text === undefined ? new ExternalError('file/unreadable', `no ${path}`) : new SourceText(path, text);
     },
     findFiles: async directory => [...files.keys()].filter(path => path.startsWith(`${directory}/`)).sort(),
-    kindOf: ({ uri, text }, carriers) => {
+    kindOf: ({ uri, text }, embeddedSettings) => {
       if (/\.test\.(?:ya?ml|json)$/.test(uri)) return 'tests';
       if (/\.invariants\.(?:ya?ml|json)$/.test(uri)) return 'invariants';
       if (/match_type/.test(text)) return 'edge';
-      const found = findPolicies(new SourceText(uri, text), carriers);
-      return found.length === 0 || found.some(one => !one.part && one.layers.length === 0) ? 'policy' : 'carrier';
+      const found = findPolicies(new SourceText(uri, text), embeddedSettings);
+      return found.length === 0 || found.some(one => !one.part && one.layers.length === 0) ? 'policy' : 'embedding';
     },
     today: () => '2026-11-22',
   };
@@ -46,7 +46,7 @@ function projectOf(directory: string, rules: readonly LintRule[]): Project {
     file: undefined,
     targetOf: createTargeting({ profile: undefined, endpoint: undefined, ofFile: () => ({}), adapt: one => one }),
     lintersOf: () => linters,
-    carriersOf: () => ({ fences: codeFences }),
+    embeddedSettingsOf: () => ({ fences: codeFences }),
     rules: () => rules,
     diagnostics: [],
     failures: [],

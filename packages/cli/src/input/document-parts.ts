@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { ExternalError, type SourceText } from '@tollgate/diagnostics';
 import {
-  type CarrierSettings,
   type EmbeddedPolicy,
+  type EmbeddedSettings,
   findPolicies,
-  isCarrierFormat,
+  isEmbeddingFormat,
   isMeantAsPolicy,
   type PartPath,
   parsePartPath,
@@ -66,10 +66,10 @@ export function splitFilePart(argument: string): FilePart {
 export function singlePolicy(
   file: SourceText,
   part: PartPath | undefined,
-  carriers: CarrierSettings,
+  embeddedSettings: EmbeddedSettings,
 ): EmbeddedPolicy | ExternalError {
-  if (part) return namedPolicy(file, part, carriers);
-  const found = findPolicies(file, carriers);
+  if (part) return namedPolicy(file, part, embeddedSettings);
+  const found = findPolicies(file, embeddedSettings);
   const isMeant = found.length === 0 && (file.uri === '<stdin>' || isMeantAsPolicy(file));
   if (isMeant) return policyAt(file, { document: undefined, steps: [] });
   if (found.length === 0) return new ExternalError('usage/no-policy', `no policy in \`${file.uri}\``);
@@ -85,11 +85,11 @@ export function singlePolicy(
 export function namedPolicy(
   file: SourceText,
   part: PartPath,
-  carriers: CarrierSettings,
+  embeddedSettings: EmbeddedSettings,
 ): EmbeddedPolicy | ExternalError {
   const address = partAddress(part);
-  if (!isCarrierFormat(file.uri)) return policyAt(file, part, carriers);
-  const found = findPolicies(file, carriers);
+  if (!isEmbeddingFormat(file.uri)) return policyAt(file, part, embeddedSettings);
+  const found = findPolicies(file, embeddedSettings);
   const named = found.find(({ path }) => partAddress(path) === address);
   if (named) return named;
   const rest = found.length === 0 ? `, and no other in the file` : `; name one of: ${addresses(found)}`;

@@ -5,7 +5,7 @@ import { type Extension, extendProfile, PROFILES } from '@tollgate/catalog';
 import { type Settings, settingsSaying, type WhatFor } from '@tollgate/core/targeting';
 import { type Diagnostic, ExternalError, type Report, type SourceText, textReport } from '@tollgate/diagnostics';
 import {
-  type CarrierSettings,
+  type EmbeddedSettings,
   extensionFaults,
   isMarkdown,
   type Project,
@@ -25,7 +25,7 @@ import { readSource } from './read-source.ts';
 export interface LoadedSettings {
   readonly settings: Settings;
   /** Returns where policies are in a file, as far as that cannot be detected. */
-  readonly carriers: CarrierSettingsOf;
+  readonly embeddedSettings: EmbeddedSettingsOf;
   /** The settings files that were read. */
   readonly sources: readonly SourceText[];
   /** Problems in them. If there are any, no policy is checked. */
@@ -78,7 +78,7 @@ export async function loadSettings(
   const [source] = path === undefined ? [] : loading.sources;
   return {
     settings,
-    carriers: createCarrierSettings(project, dirname(path ?? ''), options.templates),
+    embeddedSettings: createEmbeddedSettings(project, dirname(path ?? ''), options.templates),
     sources: loading.sources,
     diagnostics: loading.diagnostics,
     failures: loading.failures,
@@ -180,13 +180,13 @@ class Loading {
 }
 
 /** Combines the settings of a project and the template language of the command line. */
-function createCarrierSettings(
-  { carriers = [], templates = [] }: Project,
+function createEmbeddedSettings(
+  { embedded = [], templates = [] }: Project,
   directory: string,
   language: TemplateKind | undefined,
-): CarrierSettingsOf {
+): EmbeddedSettingsOf {
   return async file => ({
-    places: carriers.flatMap(({ files, kind, path }) => {
+    addresses: embedded.flatMap(({ files, kind, path }) => {
       const part = parsePartPath(path);
       if (!part || (files && !matchesPatterns(files, file, directory))) return [];
       return [{ ...(kind !== undefined && { kind }), path: part.steps }];
@@ -197,7 +197,7 @@ function createCarrierSettings(
 }
 
 /** Returns how to find the policies in a file. The reader of Markdown is loaded on demand. */
-export type CarrierSettingsOf = (path: string) => Promise<CarrierSettings>;
+export type EmbeddedSettingsOf = (path: string) => Promise<EmbeddedSettings>;
 
 /** Returns true if a file matches one of the patterns, which are relative to a directory. */
 export function matchesPatterns(patterns: readonly string[], path: string, directory: string): boolean {

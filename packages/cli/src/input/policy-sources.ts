@@ -18,7 +18,7 @@ import { withProgress } from '../process/progress-line.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
 import { type InputPart, namedPolicy } from './document-parts.ts';
 import { STANDARD_INPUT } from './find-inputs.ts';
-import type { CarrierSettingsOf } from './load-settings.ts';
+import type { EmbeddedSettingsOf } from './load-settings.ts';
 import { readSource } from './read-source.ts';
 
 /** A policy to check, lint or fix, and its target. */
@@ -49,7 +49,7 @@ interface PolicySourceOptions {
   /** Path to use for standard input. */
   readonly stdinFilename?: string | undefined;
   readonly targetOf: Targeting;
-  readonly carriers: CarrierSettingsOf;
+  readonly embeddedSettings: EmbeddedSettingsOf;
   /** True if the caller may change a file between its policies, so that it must be read again. */
   readonly isChanging?: boolean;
   /** Collects the files in which nothing was found. */
@@ -58,7 +58,7 @@ interface PolicySourceOptions {
 }
 
 /**
- * Reads files and yields the policies, tests and invariants in them, also the policies in carriers and edges. The kind of a file is detected
+ * Reads files and yields the policies, tests and invariants in them, also the policies in other files and edges. The kind of a file is detected
  * from its content. Calls `fail` for unreadable files.
  */
 export async function* readPolicySources(
@@ -108,9 +108,9 @@ interface FileWithPolicies {
 export async function policiesIn(
   source: SourceText,
   { path: input, part, isFound }: InputPart,
-  { at, carriers }: Pick<PolicySourceOptions, 'at' | 'carriers'>,
+  { at, embeddedSettings }: Pick<PolicySourceOptions, 'at' | 'embeddedSettings'>,
 ): Promise<FileWithPolicies | ExternalError> {
-  const settings = await carriers(source.uri);
+  const settings = await embeddedSettings(source.uri);
   const path = part ?? at;
   if (path) {
     const named = namedPolicy(source, path, settings);

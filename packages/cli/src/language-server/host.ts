@@ -132,7 +132,7 @@ function projectOf(directory: string, setup: LintSetup | undefined, { failures, 
       const [ofFast, ofAll] = [fast(path), all(path)];
       return ofFast && ofAll && { fast: ofFast, all: ofAll };
     },
-    carriersOf: setup.carriers,
+    embeddedSettingsOf: setup.embeddedSettings,
     rules: () => setup.rules,
     diagnostics: [...setup.diagnostics, ...untrustedModules(setup.sources, untrusted)],
     failures: found,
@@ -144,7 +144,7 @@ const EMPTY: Omit<Project, 'directory' | 'failures'> = {
   file: undefined,
   targetOf: createTargeting({ profile: undefined, endpoint: undefined, ofFile: () => ({}), adapt: one => one }),
   lintersOf: () => undefined,
-  carriersOf: () => ({}),
+  embeddedSettingsOf: () => ({}),
   rules: () => LINT_RULES,
   diagnostics: [],
   sources: [],

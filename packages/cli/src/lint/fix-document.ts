@@ -3,7 +3,7 @@
 import { hasErrors } from '@tollgate/core/documents';
 import { type Diagnostic, type SourceText, unifiedDiff } from '@tollgate/diagnostics';
 import { fixText } from '@tollgate/lint';
-import { analyzePolicies, type CarrierSettings, type EmbeddedPolicy, policyAt, rewriteInFile } from '@tollgate/policy';
+import { analyzePolicies, type EmbeddedPolicy, type EmbeddedSettings, policyAt, rewriteInFile } from '@tollgate/policy';
 import { STANDARD_INPUT } from '../input/find-inputs.ts';
 import type { PolicySource } from '../input/policy-sources.ts';
 import { checkRewrite, type RewritePromise } from '../policies/check-rewrite.ts';
@@ -26,7 +26,7 @@ export interface FixedDocument extends LintedSource {
 export interface DocumentToFix {
   readonly path: string;
   readonly embedded: EmbeddedPolicy;
-  readonly carriers: CarrierSettings;
+  readonly embeddedSettings: EmbeddedSettings;
   readonly lint: (source: SourceText) => LintedSource;
   /** Undefined for policy tests. */
   readonly policy?: PolicySource;
@@ -36,7 +36,7 @@ export interface DocumentToFix {
 
 /** Applies fixes to a document and writes it, or shows the difference. */
 export async function fixDocument(
-  { path, embedded, carriers, lint, policy, fail }: DocumentToFix,
+  { path, embedded, embeddedSettings, lint, policy, fail }: DocumentToFix,
   options: LintFilesOptions,
   terminal: Terminal,
 ): Promise<FixedDocument> {
@@ -48,7 +48,7 @@ export async function fixDocument(
   const promise = promiseOf(fixed, policy, options);
   const broken = await checkRewrite({ before, after }, promise);
   if (broken) return { source: before, embedded, ...lint(before), failure: broken };
-  const { file, refusal } = rewriteInFile(embedded, after.text, carriers);
+  const { file, refusal } = rewriteInFile(embedded, after.text, embeddedSettings);
   if (!file) {
     const linted = lint(before);
     return { source: before, embedded, ...linted, diagnostics: [...linted.diagnostics, refusal], failure: undefined };
@@ -64,7 +64,7 @@ export async function fixDocument(
   if (path === STANDARD_INPUT && !options.fixDryRun) terminal.write(file.text);
   const failure = isWritten ? await replaceFile(path, file.text) : undefined;
   if (failure) return { source: before, embedded, ...lint(before), failure };
-  const written = policyAt(file, embedded.path, carriers);
+  const written = policyAt(file, embedded.path, embeddedSettings);
   return { source: written.source, embedded: written, ...lint(written.source), failure };
 }
 

@@ -220,7 +220,7 @@ async function embeddedIn(
   const embedded = new Map<string, EmbeddedPolicy>();
   for (const { uri, file, path } of summarized) {
     const source = named.has(uri) && uri !== file ? sources.find(one => one.uri === file) : undefined;
-    if (source) embedded.set(uri, policyAt(source, path, await linting.carriers(file)));
+    if (source) embedded.set(uri, policyAt(source, path, await linting.embeddedSettings(file)));
   }
   return embedded;
 }

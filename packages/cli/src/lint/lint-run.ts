@@ -77,7 +77,7 @@ export async function lintInputs(inputs: readonly InputPart[], context: LintCont
     at: options.at,
     stdinFilename: options.stdinFilename,
     skipped,
-    carriers: linting.carriers,
+    embeddedSettings: linting.embeddedSettings,
     terminal,
     targetOf: createTargeting(linting.settings),
     isChanging: fixKinds(options).length > 0,
@@ -179,7 +179,12 @@ class LintRun {
       return { ...linted, diagnostics: withoutPlaceholders({ source }, linted.diagnostics) };
     };
     const { source, embedded, ...linted } = this.#isFixing()
-      ? await this.#fix({ ...text, lint, policy: text, carriers: await this.#context.linting.carriers(text.path) })
+      ? await this.#fix({
+          ...text,
+          lint,
+          policy: text,
+          embeddedSettings: await this.#context.linting.embeddedSettings(text.path),
+        })
       : { source: text.source, embedded: text.embedded, ...this.#lintCached(whole, linter) };
     const explained = explainDetection(text.target, source.uri, linted.diagnostics);
     this.#addEmbedded(embedded, { ...linted, diagnostics: [...linted.diagnostics, ...explained] });
@@ -191,8 +196,8 @@ class LintRun {
   async #lintTests({ path, source }: TestsSource, linter: Linter): Promise<void> {
     const { value: tests } = readTests(source);
     const { linting, terminal } = this.#context;
-    const { settings, carriers } = linting;
-    const tested = tests && (await readTestedPolicy(path, tests, { settings, carriers, terminal }));
+    const { settings, embeddedSettings } = linting;
+    const tested = tests && (await readTestedPolicy(path, tests, { settings, embeddedSettings, terminal }));
     if (tested instanceof Error) {
       this.found.failures.push(tested);
       return;
@@ -203,7 +208,12 @@ class LintRun {
     const rules = policy && target.profile.phases.flatMap(phase => policy.rules[phase]);
     const lint = (one: SourceText) => this.#session.lintTests(one, { target, rules }, linter);
     const { source: now, ...linted } = this.#isFixing()
-      ? await this.#fix({ path, embedded: policyAt(source, { document: undefined, steps: [] }), lint, carriers: {} })
+      ? await this.#fix({
+          path,
+          embedded: policyAt(source, { document: undefined, steps: [] }),
+          lint,
+          embeddedSettings: {},
+        })
       : { source, ...lint(source) };
     this.#add(now, linted);
   }

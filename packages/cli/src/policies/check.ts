@@ -81,14 +81,14 @@ interface CheckContext {
 /** Checks files. Unreadable files do not stop the run. */
 async function checkInputs(
   inputs: readonly InputPart[],
-  { at, loaded: { settings, carriers }, terminal }: CheckContext,
+  { at, loaded: { settings, embeddedSettings }, terminal }: CheckContext,
 ): Promise<CheckedFiles> {
   const sources = new Map<string, SourceText>();
   const failures: ExternalError[] = [];
   const skipped: string[] = [];
   const diagnostics: Diagnostic[] = [];
   const expressions = createRepeatCache();
-  const reading = { at, skipped, targetOf: createTargeting(settings), carriers, terminal };
+  const reading = { at, skipped, targetOf: createTargeting(settings), embeddedSettings, terminal };
   for await (const text of readPolicySources(inputs, reading, failure => failures.push(failure))) {
     if (text.kind !== 'policy') {
       const read = text.kind === 'tests' ? readTests : readInvariants;

@@ -159,12 +159,12 @@ class Formatter {
   readonly #terminal: Terminal;
   /** All profiles have the same layout, but different keys. */
   readonly #targetOf: ReturnType<typeof createTargeting>;
-  readonly #carriers: LoadedSettings['carriers'];
+  readonly #embeddedSettings: LoadedSettings['embeddedSettings'];
 
-  constructor(options: FormatFilesOptions, { settings, carriers }: LoadedSettings, terminal: Terminal) {
+  constructor(options: FormatFilesOptions, { settings, embeddedSettings }: LoadedSettings, terminal: Terminal) {
     this.#options = options;
     this.#targetOf = createTargeting(settings);
-    this.#carriers = carriers;
+    this.#embeddedSettings = embeddedSettings;
     this.#terminal = terminal;
     this.#paint = choosePaint(terminal.isInteractive, terminal.env);
   }
@@ -174,7 +174,7 @@ class Formatter {
     const { path } = input;
     const source = await readSource(path, this.#terminal);
     if (source instanceof Error) return source;
-    const found = await policiesIn(source, input, { at: this.#options.at, carriers: this.#carriers });
+    const found = await policiesIn(source, input, { at: this.#options.at, embeddedSettings: this.#embeddedSettings });
     if (found instanceof Error) return found;
     const { kind, policies } = found;
     if (kind === 'other' || (input.isFound && kind !== 'policy')) return undefined;
@@ -192,8 +192,8 @@ class Formatter {
   /** Returns the file with one of its policies formatted. Terraform has a formatter of its own; templates depend on their indentation. */
   async #formatPolicy(file: SourceText, { path, layers }: EmbeddedPolicy): Promise<FormattedFile | Failure> {
     if (layers.some(({ style }) => style === 'hcl-object' || style === 'template')) return { file };
-    const carriers = await this.#carriers(file.uri);
-    const policy = policyAt(file, path, carriers);
+    const embeddedSettings = await this.#embeddedSettings(file.uri);
+    const policy = policyAt(file, path, embeddedSettings);
     const target = targetOfEmbedded(policy, this.#targetOf);
     if (target instanceof Error) return target;
     const { source, part } = policy;
@@ -207,7 +207,7 @@ class Formatter {
       { kind: 'format', target },
     );
     if (broken) return broken;
-    const { file: rewritten, refusal } = rewriteInFile(policy, text, carriers);
+    const { file: rewritten, refusal } = rewriteInFile(policy, text, embeddedSettings);
     return rewritten ? { file: rewritten } : { refused: findingsInFile(policy, [refusal]) };
   }
 

@@ -79,7 +79,7 @@ export async function loadPolicyIn(
 ): Promise<LoadedPolicy | Refusal> {
   const loaded = await loadForTarget(settings, terminal);
   if ('refused' in loaded) return loaded;
-  const embedded = singlePolicy(file, part, await loaded.carriers(file.uri));
+  const embedded = singlePolicy(file, part, await loaded.embeddedSettings(file.uri));
   if (embedded instanceof Error) throw embedded;
   const target = targetOfEmbedded(embedded, createTargeting(loaded.settings));
   if (target instanceof Error) throw target;
@@ -141,7 +141,7 @@ export function testedPath(
 }
 
 /** What reading the policy of a test file takes. */
-interface TestedPolicyOptions extends Pick<LoadedSettings, 'settings' | 'carriers'> {
+interface TestedPolicyOptions extends Pick<LoadedSettings, 'settings' | 'embeddedSettings'> {
   readonly terminal: Terminal;
 }
 
@@ -149,13 +149,13 @@ interface TestedPolicyOptions extends Pick<LoadedSettings, 'settings' | 'carrier
 export async function readTestedPolicy(
   path: string,
   tests: PolicyChoice,
-  { settings, carriers, terminal }: TestedPolicyOptions,
+  { settings, embeddedSettings, terminal }: TestedPolicyOptions,
 ): Promise<TestedPolicy | ExternalError> {
   const { name, part } = testedPath(path, tests);
   const file = await readSource(name, terminal, { repositoryOf: dirname(path) });
   if (file instanceof Error)
     return new ExternalError(file.code, `${file.message}, the policy of \`${path}\``, { cause: file });
-  const embedded = singlePolicy(file, part, await carriers(file.uri));
+  const embedded = singlePolicy(file, part, await embeddedSettings(file.uri));
   if (embedded instanceof Error) return embedded;
   const target = targetOfEmbedded(embedded, createTargeting(settingsFor(tests, settings)));
   if (target instanceof Error) return target;

@@ -42,7 +42,7 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
   const { name: file, part: named = options.at } = splitFilePart(argument);
   const whole = await readSource(file, terminal);
   if (whole instanceof Error) throw whole;
-  const embedded = singlePolicy(whole, named, await loaded.carriers(whole.uri));
+  const embedded = singlePolicy(whole, named, await loaded.embeddedSettings(whole.uri));
   if (embedded instanceof Error) throw embedded;
   const { source, part } = embedded;
   const { from, to, endpoint: at } = migrationTarget(embedded, options, loaded.settings);
@@ -54,7 +54,7 @@ export async function migrateFile(argument: string, options: MigrateOptions, ter
     if (broken) throw broken;
   }
   const { file: migrated, refusal } =
-    text === undefined ? {} : rewriteInFile(embedded, text, await loaded.carriers(whole.uri));
+    text === undefined ? {} : rewriteInFile(embedded, text, await loaded.embeddedSettings(whole.uri));
   const found = findingsInFile(embedded, refusal ? [...diagnostics, refusal] : diagnostics);
   const isFinished = !found.some(diagnostic => diagnostic.severity === 'error');
   const isInPlace = options.write === true && file !== STANDARD_INPUT;

@@ -354,14 +354,14 @@ interface TestedFile {
 }
 
 /** The settings, and which tests to run. */
-interface TestSettings extends Pick<LoadedSettings, 'settings' | 'carriers'>, Choice {
+interface TestSettings extends Pick<LoadedSettings, 'settings' | 'embeddedSettings'>, Choice {
   readonly coverage?: CoverageOfRun | undefined;
 }
 
 /** Runs the tests of one file. Returns an error if a file cannot be read. */
 async function testFile(
   path: string,
-  { settings, carriers, name, tags, coverage }: TestSettings,
+  { settings, embeddedSettings, name, tags, coverage }: TestSettings,
   terminal: Terminal,
 ): Promise<TestedFile | ExternalError> {
   const read = await readTestsAt(path, terminal);
@@ -370,7 +370,7 @@ async function testFile(
   const tests = value && chosenTests(value, { name, tags });
   if (tests === undefined || root === undefined)
     return { sources: [source, ...extended], diagnostics, cases: [], traces: [], tested: undefined };
-  const policyRead = await readTestedPolicy(path, tests, { settings, carriers, terminal });
+  const policyRead = await readTestedPolicy(path, tests, { settings, embeddedSettings, terminal });
   if (policyRead instanceof Error) return policyRead;
   const { embedded, target, runnable, diagnostics: found } = policyRead;
   const sources = [source, ...extended, embedded.file];

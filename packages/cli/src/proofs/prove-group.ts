@@ -33,11 +33,11 @@ interface RefutationTest {
 /** Proves the invariants of one policy. Returns an error if the policy cannot be read. */
 export async function proveGroup(
   group: InvariantGroup,
-  { settings, carriers }: LoadedSettings,
+  { settings, embeddedSettings }: LoadedSettings,
   terminal: Terminal,
 ): Promise<ProvedGroup | ExternalError> {
   const { path, choice } = group;
-  const read = await readTestedPolicy(path, choice, { settings, carriers, terminal });
+  const read = await readTestedPolicy(path, choice, { settings, embeddedSettings, terminal });
   if (read instanceof Error) return read;
   const { embedded, target, runnable, diagnostics: found } = read;
   const place = isAbsolute(choice.policy) ? choice.policy : join(dirname(path), choice.policy);

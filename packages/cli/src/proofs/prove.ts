@@ -118,13 +118,13 @@ async function writeTests(path: string, groups: readonly ProvedGroup[]): Promise
 /** Reports every rule that refuses traffic and that an evaluation error can skip, with a request that shows it. */
 async function failOpenReport(
   names: readonly string[],
-  { settings, carriers }: LoadedSettings,
+  { settings, embeddedSettings }: LoadedSettings,
   terminal: Terminal,
 ): Promise<Report> {
   const failures: ExternalError[] = [];
   const sources = new Map<string, SourceText>();
   const diagnostics: Diagnostic[] = [];
-  const reading = { targetOf: createTargeting(settings), carriers, terminal };
+  const reading = { targetOf: createTargeting(settings), embeddedSettings, terminal };
   const inputs = await findParts(names, failures, POLICIES_AND_TESTS);
   for await (const text of readPolicySources(inputs, reading, failure => failures.push(failure))) {
     if (text.kind !== 'policy') continue;

@@ -23,7 +23,7 @@ export interface SecretContext {
 export interface PublishProject extends SecretContext {
   /** Profiles and extensions. */
   readonly settings: Settings;
-  readonly carriers: LoadedSettings['carriers'];
+  readonly embeddedSettings: LoadedSettings['embeddedSettings'];
   readonly publish: PublishSettings;
 }
 
@@ -43,11 +43,11 @@ export async function loadProject(terminal: Terminal): Promise<PublishProject | 
     const code = reportSettings(loaded, terminal);
     return code === EXIT.findings ? EXIT.usage : code;
   }
-  const { project, settings, carriers } = loaded;
+  const { project, settings, embeddedSettings } = loaded;
   if (!project)
     throw new UsageError(`no \`${PROJECT_FILE}\` in this directory or above; create one with \`environments\``);
   const { path, value: publish } = project;
-  return { env: terminal.env, path, directory: dirname(path), settings, carriers, publish };
+  return { env: terminal.env, path, directory: dirname(path), settings, embeddedSettings, publish };
 }
 
 /** Returns the named environment, or the only one. */

@@ -106,7 +106,7 @@ async function writePolicy(
   const named = { repositoryOf: project.directory };
   const before = existsSync(name) ? await readSource(name, terminal, named) : new SourceText(name, '');
   if (before instanceof Error) throw before;
-  const embedded = part && policyAt(before, part, await project.carriers(name));
+  const embedded = part && policyAt(before, part, await project.embeddedSettings(name));
   const own = embedded?.source ?? before;
   const current = own.text.trim() === '' ? undefined : readPlain(own, embedded?.part);
   if (current !== undefined && isSame(canonicalModule('policy', current), live)) return 'unchanged';

@@ -9,8 +9,8 @@ import {
   type AddressSettings,
   type Analysis,
   analyzePolicy,
-  type CarrierSettings,
   type EmbeddedPolicy,
+  type EmbeddedSettings,
   hasStandIns,
   type PartPath,
   type PlainValue,
@@ -199,10 +199,10 @@ export function createPolicyReader({
         ? await readSource(shown, terminal, { repositoryOf: project.directory })
         : new SourceText(shown, (await readGitFile(name, revision)).text);
     if (source instanceof Error) throw source;
-    const carriers = await project.carriers(source.uri);
-    const locate = once(() => located(source, part, carriers));
+    const embeddedSettings = await project.embeddedSettings(source.uri);
+    const locate = once(() => located(source, part, embeddedSettings));
     const analyse = once(() => analyseFor(kind, locate(), targetOf));
-    const whole = part ? undefined : wholePolicy(source, carriers);
+    const whole = part ? undefined : wholePolicy(source, embeddedSettings);
     const value = canonicalModule('policy', whole ?? embeddedValue(locate(), argument) ?? analysedValue(analyse()));
     const file = { locate, analyse, value, reference: { path: argument, text: source.text } };
     known.set(key, file);
@@ -212,8 +212,8 @@ export function createPolicyReader({
 
 const PHASES: ReadonlySet<string> = new Set(PROFILES.flatMap(({ phases }) => phases));
 
-function located(source: SourceText, part: PartPath | undefined, carriers: CarrierSettings): EmbeddedPolicy {
-  const embedded = singlePolicy(source, part, carriers);
+function located(source: SourceText, part: PartPath | undefined, embeddedSettings: EmbeddedSettings): EmbeddedPolicy {
+  const embedded = singlePolicy(source, part, embeddedSettings);
   if (embedded instanceof Error) throw embedded;
   return embedded;
 }

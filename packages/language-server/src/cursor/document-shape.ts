@@ -175,7 +175,7 @@ export function shapedDocument(
     ({ part, policy: { range } }) => part && range.start <= offset && offset <= range.end + 1,
   );
   if (around) return ofTarget(kind, around.target, around.part?.steps.length ?? 0);
-  if (kind === 'carrier' || kind === 'edge') return undefined;
+  if (kind === 'embedding' || kind === 'edge') return undefined;
   if (target) return { ...ofTarget(kind, target, 0), phase: claims?.phase };
   const profile = PROFILES.at(-1)!;
   return {

@@ -10,8 +10,8 @@ import { embeddedAt, type Snapshot } from '../snapshot.ts';
 /** Returns the edits that bring the policies of a document into the layout of `tollgate fmt`, in offsets; undefined if one cannot be read. */
 export function layoutEdits(snapshot: Snapshot, expressions: ExpressionCache): readonly OffsetEdit[] | undefined {
   const { source, target, kind, policies } = snapshot;
-  if (kind === 'carrier') {
-    const formatted = formatCarrier(snapshot);
+  if (kind === 'embedding') {
+    const formatted = formatEmbedded(snapshot);
     return formatted && lineEdits(source.text, formatted.text);
   }
   if (!target || (kind !== 'policy' && kind !== 'edge')) return undefined;
@@ -43,15 +43,15 @@ function finishedDiagnostics({ base, diagnostics }: Snapshot): readonly Diagnost
 const LEFT_ALONE: readonly TextStyle[] = ['hcl-object', 'template'];
 
 /** As `tollgate fmt` does: one policy after the other, whose places the ones before it may have moved. */
-function formatCarrier({ source, embedded, carriers, project }: Snapshot): SourceText | undefined {
+function formatEmbedded({ source, embedded, embeddedSettings, project }: Snapshot): SourceText | undefined {
   let file = source;
   for (const { path, layers } of embedded.map(one => one.embedded)) {
     if (layers.some(({ style }) => LEFT_ALONE.includes(style))) continue;
-    const policy = policyAt(file, path, carriers);
+    const policy = policyAt(file, path, embeddedSettings);
     const target = targetOfEmbedded(policy, project.targetOf);
     if (target instanceof Error) return undefined;
     const { text } = formatDocument({ source: policy.source, target, part: policy.part });
-    const rewritten = text === undefined ? undefined : rewriteInFile(policy, text, carriers).file;
+    const rewritten = text === undefined ? undefined : rewriteInFile(policy, text, embeddedSettings).file;
     if (!rewritten) return undefined;
     file = rewritten;
   }
@@ -111,7 +111,7 @@ function linesOf(text: string): readonly string[] {
 }
 
 function isProse({ embedded }: Snapshot): boolean {
-  return embedded.some(one => one.embedded.carrier !== 'document');
+  return embedded.some(one => one.embedded.format !== 'document');
 }
 
 /** Indents a new line: by two more than a key without a value, otherwise like the entry above. */

@@ -72,7 +72,7 @@ function occurrencesRead(snapshot: Snapshot): readonly Occurrence[] {
     case 'policy':
     case 'edge':
       return [...ignored, ...inPolicies(snapshot)];
-    case 'carrier':
+    case 'embedding':
       return [...ignored, ...inPolicies(snapshot), ...inStrings(snapshot).flatMap(inString)];
     case 'tests':
       return [...ignored, ...inTests(snapshot)];

@@ -45,8 +45,8 @@ function foldsOf(snapshot: Snapshot): readonly Fold[] {
 
 /** Of a document around policies, all of it: no other tool may know it. */
 function rootsOf({ policies, root, kind, embedded, source }: Snapshot): readonly DocumentNode[] {
-  const isDocument = embedded.some(one => one.embedded.carrier === 'document' && one.embedded.file === source);
-  if (kind === 'carrier' && isDocument) return parseDocuments(source);
+  const isDocument = embedded.some(one => one.embedded.format === 'document' && one.embedded.file === source);
+  if (kind === 'embedding' && isDocument) return parseDocuments(source);
   return root ? [root] : policies.map(({ policy }) => policy.node);
 }
 
@@ -136,7 +136,7 @@ const MAX_SYMBOLS = 5000;
 /** Returns the outline of a document: phases with their rules and actions, tests, or keys. */
 export function documentSymbols(snapshot: Snapshot): readonly DocumentSymbol[] {
   const { kind, policies, root, source } = snapshot;
-  if (kind === 'policy' || kind === 'edge' || kind === 'carrier')
+  if (kind === 'policy' || kind === 'edge' || kind === 'embedding')
     return policies.flatMap(({ policy, target }) =>
       target.profile.phases.flatMap(phase =>
         phaseSymbol(phase, policy.rules[phase], snapshot, entryOf(policy.node, phase)?.keyRange),

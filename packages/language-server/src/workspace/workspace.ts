@@ -140,10 +140,10 @@ export class Workspace {
     const asked = this.#documents.get(uri);
     if (!asked) return undefined;
     const project = await this.projectOf(asked.sent.path);
-    const carriers = await project.carriersOf(asked.sent.path);
+    const embeddedSettings = await project.embeddedSettingsOf(asked.sent.path);
     // It may have been closed or edited in the meantime.
     const document = this.#documents.get(uri);
-    const context = this.#contextOf({ project, carriers });
+    const context = this.#contextOf({ project, embeddedSettings });
     const snapshot = document && this.#current(document, context);
     if (document && snapshot && mayBecomePolicy(snapshot) && (await this.#namedPolicies()).has(snapshot.path))
       return shownOfDocument(document, takeSnapshot(snapshot, { ...context, isNamed: true }));
@@ -184,8 +184,8 @@ export class Workspace {
       languageId: '',
       source: new SourceText(path, source.text, this.#columns),
     };
-    const carriers = await project.carriersOf(path);
-    return this.#complete(takeSnapshot(document, this.#contextOf({ project, carriers })));
+    const embeddedSettings = await project.embeddedSettingsOf(path);
+    return this.#complete(takeSnapshot(document, this.#contextOf({ project, embeddedSettings })));
   }
 
   /** Returns the URI that the client uses for a file. */
@@ -357,8 +357,8 @@ export class Workspace {
     return document.snapshot;
   }
 
-  #contextOf({ project, carriers }: Pick<SnapshotContext, 'project' | 'carriers'>): SnapshotContext {
-    return { project, carriers, expressions: this.#expressions, kindOf: this.host.kindOf, isNamed: false };
+  #contextOf({ project, embeddedSettings }: Pick<SnapshotContext, 'project' | 'embeddedSettings'>): SnapshotContext {
+    return { project, embeddedSettings, expressions: this.#expressions, kindOf: this.host.kindOf, isNamed: false };
   }
 
   /** What invariants mean depends on the policy that they are about, and tests name its rules. */
@@ -466,7 +466,7 @@ const NO_FINDINGS: Linted = { findings: [], analysis: [], suppressed: [] };
 function lintSnapshot(snapshot: Snapshot, linter: Linter, input: LintInput): Linted {
   const { kind, source, diagnostics } = snapshot;
   if (kind === 'tests') return lintPolicyTests(snapshot, linter, input);
-  if (kind === 'carrier') return lintCarrier(snapshot, linter, input);
+  if (kind === 'embedding') return lintEmbedded(snapshot, linter, input);
   if (kind !== 'policy' && kind !== 'edge') return { ...NO_FINDINGS, analysis: diagnostics };
   const { target } = snapshot;
   if (!target) return NO_FINDINGS;
@@ -489,7 +489,7 @@ function lintSnapshot(snapshot: Snapshot, linter: Linter, input: LintInput): Lin
   return joined(results, snapshot);
 }
 
-function lintCarrier(snapshot: Snapshot, linter: Linter, { today, expressions }: LintInput): Linted {
+function lintEmbedded(snapshot: Snapshot, linter: Linter, { today, expressions }: LintInput): Linted {
   const results = snapshot.embedded.flatMap(({ embedded, snapshot: { target, source } }) => {
     if (!target) return [];
     const result = lintDocument({ source, target, part: embedded.part }, linter, { today, expressions });

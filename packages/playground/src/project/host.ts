@@ -64,7 +64,7 @@ export function hostProject(directory: string, files: ProjectFiles): Project {
       const [ofFast, ofAll] = [linters.fast(path), linters.all(path)];
       return ofFast && ofAll && { fast: ofFast, all: ofAll };
     },
-    carriersOf: project.carriersOf,
+    embeddedSettingsOf: project.embeddedSettingsOf,
     rules: () => LINT_RULES,
     diagnostics: project.diagnostics,
     failures: [],

@@ -14,7 +14,7 @@ import {
   type EmbeddedPolicy,
   findingsInFile,
   findPolicies,
-  isCarrierFormat,
+  isEmbeddingFormat,
   isMeantAsPolicy,
   type PhaseEnvironments,
   type Policy,
@@ -71,7 +71,7 @@ function policyNamed({ directory, sources }: ProjectFiles, project: LoadedProjec
   const [, path = name, address] = /^(.+?)(?:#(\/.*))?$/s.exec(name.replace(/^\.\//, '')) ?? [];
   const file = sources.get(`${directory}${path}`);
   if (file === undefined) throw new ExternalError('file/not-found', `no file \`${path}\`; add it to the playground`);
-  const found = findPolicies(file, project.carriersOf(file.uri));
+  const found = findPolicies(file, project.embeddedSettingsOf(file.uri));
   return address === undefined ? onlyPolicy(file, found) : policyIn(file, found, address);
 }
 
@@ -88,6 +88,6 @@ function policyIn(file: SourceText, found: readonly EmbeddedPolicy[], address: s
   const named = found.find(({ path }) => partAddress(path) === address);
   const part = parsePartPath(address);
   if (named) return named;
-  if (part && !isCarrierFormat(file.uri)) return policyAt(file, part);
+  if (part && !isEmbeddingFormat(file.uri)) return policyAt(file, part);
   throw new ExternalError('usage/no-policy', `no policy at \`${file.uri}#${address}\``);
 }

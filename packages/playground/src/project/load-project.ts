@@ -13,8 +13,8 @@ import {
   readLintSettings,
 } from '@tollgate/lint';
 import {
-  type CarrierSettings,
   type DocumentNode,
+  type EmbeddedSettings,
   isMarkdown,
   LINT_PRESETS,
   type Project,
@@ -48,7 +48,7 @@ export interface LoadedProject {
   /** The document of that file. */
   readonly root: DocumentNode | undefined;
   readonly settings: Settings;
-  readonly carriersOf: (path: string) => CarrierSettings;
+  readonly embeddedSettingsOf: (path: string) => EmbeddedSettings;
   /** Returns whether the path of a file matches one of the patterns of the settings. */
   readonly matches: (patterns: readonly string[], path: string) => boolean;
   /** Returns the linter of a file with the chosen lint rules; undefined for a file that the settings ignore. */
@@ -93,7 +93,7 @@ export function loadProject({ reader, directory, sources, profile }: ProjectFile
     value: read?.value,
     root: read?.root,
     settings,
-    carriersOf: path => carriersOf(project, path, matches),
+    embeddedSettingsOf: path => embeddedSettingsOf(project, path, matches),
     matches,
     linterOf: isChosen =>
       createLinterChoice({
@@ -122,13 +122,13 @@ export function targetingOf({ settings }: LoadedProject): ReturnType<typeof crea
   return createTargeting(settings);
 }
 
-function carriersOf(
-  { carriers = [], templates = [] }: Project,
+function embeddedSettingsOf(
+  { embedded = [], templates = [] }: Project,
   path: string,
   matches: LoadedProject['matches'],
-): CarrierSettings {
+): EmbeddedSettings {
   return {
-    places: carriers.flatMap(({ files, kind, path: place }) => {
+    addresses: embedded.flatMap(({ files, kind, path: place }) => {
       const part = parsePartPath(place);
       if (!part || (files && !matches(files, path))) return [];
       return [{ ...(kind !== undefined && { kind }), path: part.steps }];

@@ -108,7 +108,7 @@ export const DOCUMENT_CODES: readonly CodeDescription[] = [
     withoutExample: 'it needs a larger document, one part of which `tollgate fmt FILE#/path` formats',
   },
   {
-    code: 'format/in-carrier',
+    code: 'format/embedded',
     severity: 'error',
     summary: 'policy whose new text cannot be written where it is embedded',
     rationale:

@@ -18,10 +18,10 @@ import {
 } from '@tollgate/cel';
 import { childrenOf, foreignForm, inputPathOf, mapChildren, placedOperator } from '@tollgate/cel/tooling';
 import type { Diagnostic, Fix, Range, TextEdit } from '@tollgate/diagnostics';
-import { hasStandIns, STAND_IN_VARIABLE } from '../carriers/placeholders.ts';
 import type { Reporter } from '../document/document-node.ts';
 import { applyEdits, editScalar } from '../document/edits.ts';
 import { documentRange, type MappedText } from '../document/scalar-text.ts';
+import { hasStandIns, STAND_IN_VARIABLE } from '../embedded/placeholders.ts';
 import { explainHas, explainMismatch, explainName } from './explain-errors.ts';
 import { convertOpenValues } from './interpolation.ts';
 

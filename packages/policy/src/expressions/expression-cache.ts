@@ -6,7 +6,7 @@ import {
   skeletonOf,
   type TreeTemplate,
 } from '@tollgate/cel/tooling';
-import { hasStandIns } from '../carriers/placeholders.ts';
+import { hasStandIns } from '../embedded/placeholders.ts';
 import { type CheckedExpression, checkCondition, checkExpression, type ExpressionContext } from './check-expression.ts';
 
 /**

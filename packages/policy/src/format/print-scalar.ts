@@ -1,8 +1,8 @@
 import { PARAMETER_PREFIX, type ProfileSwitches, REPLACEMENT_VARIABLES } from '@tollgate/catalog';
 import { createEnvironment, formatExpression, type ParseEnvironment, parse, unparse } from '@tollgate/cel';
 import { skeletonOf } from '@tollgate/cel/tooling';
-import { STAND_IN_VARIABLE } from '../carriers/placeholders.ts';
 import { doubleQuoted, isAmbiguous, isUnprintable, oneLineString, type Quotes } from '../document/scalar-text.ts';
+import { STAND_IN_VARIABLE } from '../embedded/placeholders.ts';
 import { findInterpolations } from '../expressions/interpolation.ts';
 import type { Role } from './roles.ts';
 import type { SyntaxScalar } from './syntax-tree.ts';

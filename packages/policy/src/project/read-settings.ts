@@ -8,7 +8,6 @@ import {
   type Profile,
 } from '@tollgate/catalog';
 import type { Diagnostic, Range, Severity, SourceText } from '@tollgate/diagnostics';
-import type { TemplateKind } from '../carriers/placeholders.ts';
 import {
   type DocumentLimits,
   type DocumentNode,
@@ -20,6 +19,7 @@ import {
 } from '../document/document-node.ts';
 import { readDocuments } from '../document/read-document.ts';
 import type { Quotes } from '../document/scalar-text.ts';
+import type { TemplateKind } from '../embedded/placeholders.ts';
 import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
 import { isNothing } from '../rules/read-shape.ts';
 import { type Fault, givenMembers, shapeFaults, typeFaults } from './shape-faults.ts';
@@ -46,7 +46,7 @@ export interface Project extends Pick<Extension, 'openTypes' | 'switches' | 'lim
   /** Overrides for some files; later ones win. */
   readonly overrides?: readonly ProjectOverride[];
   /** Where policies are in other files. */
-  readonly carriers?: readonly ProjectCarrier[];
+  readonly embedded?: readonly EmbeddedLocation[];
   /** Files with placeholders, and the language of these. */
   readonly templates?: readonly { readonly files: readonly string[]; readonly language: TemplateKind }[];
   /** The quotes that `tollgate fmt` prefers. */
@@ -75,7 +75,7 @@ export interface ProjectInvariant extends WrittenInvariant {
 }
 
 /** Where policies are in some files, by patterns relative to the project file. */
-export interface ProjectCarrier {
+export interface EmbeddedLocation {
   readonly files?: readonly string[];
   /** Kind of the Kubernetes resources. */
   readonly kind?: string;

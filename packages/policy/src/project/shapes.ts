@@ -9,7 +9,7 @@ import {
   VALUE_ROLES,
 } from '@tollgate/catalog';
 import { SEVERITIES } from '@tollgate/diagnostics';
-import { TEMPLATE_KINDS } from '../carriers/placeholders.ts';
+import { TEMPLATE_KINDS } from '../embedded/placeholders.ts';
 
 const NAME = { kind: 'string', nonEmpty: true } as const satisfies ConfigType;
 export const NAMES = { kind: 'list', of: NAME } as const satisfies ConfigType;
@@ -425,7 +425,7 @@ export const PROJECT_FIELDS: readonly ConfigField[] = [
     doc: 'Other profiles and endpoint kinds for some files; later ones override earlier ones, the command line overrides all.',
   },
   {
-    name: 'carriers',
+    name: 'embedded',
     type: {
       kind: 'list',
       of: {

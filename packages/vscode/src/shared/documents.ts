@@ -12,9 +12,9 @@ export const POLICY_LANGUAGE = 'tollgate';
 const WHOLE = ['yaml', 'json', 'jsonc'];
 
 /** Languages of files that may contain policies. */
-const CARRIERS = ['markdown', 'mdx', 'terraform', 'opentofu', 'hcl', 'helm', 'dockercompose'];
+const EMBEDDINGS = ['markdown', 'mdx', 'terraform', 'opentofu', 'hcl', 'helm', 'dockercompose'];
 
-const CARRIER_FILE = /\.(?:tf|tofu|mdx)$/;
+const EMBEDDING_FILE = /\.(?:tf|tofu|mdx)$/;
 
 const TOLLGATE_FILE = /(?:[\\/]|^)tollgate\.yaml$|\.(?:test|invariants)\.(?:ya?ml|json)$/;
 
@@ -28,13 +28,13 @@ const BEGUN =
 /** Returns true if the server should see a document. It decides what the document is; this only keeps it from being started in vain. */
 export function mayContainPolicy({ languageId, path, text }: OpenDocument): boolean {
   if (languageId === POLICY_LANGUAGE || TOLLGATE_FILE.test(path)) return true;
-  const isKnown = [...WHOLE, ...CARRIERS].includes(languageId) || CARRIER_FILE.test(path);
+  const isKnown = [...WHOLE, ...EMBEDDINGS].includes(languageId) || EMBEDDING_FILE.test(path);
   return isKnown && (ACTIONS.test(text) || BEGUN.test(text));
 }
 
 /** Returns the languages whose documents are sent to the server, by the setting `tollgate.recognizePolicies`. */
 export function languagesFor(recognize: string): readonly string[] {
-  return recognize === 'off' ? [POLICY_LANGUAGE] : [POLICY_LANGUAGE, ...WHOLE, ...CARRIERS];
+  return recognize === 'off' ? [POLICY_LANGUAGE] : [POLICY_LANGUAGE, ...WHOLE, ...EMBEDDINGS];
 }
 
 /** Returns true if a document of this language becomes one of {@link POLICY_LANGUAGE} once its content is known to be a policy. */

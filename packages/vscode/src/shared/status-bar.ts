@@ -50,7 +50,7 @@ export class StatusBar implements Disposable {
     const document = window.activeTextEditor?.document;
     const summary = document && (await this.#server.summarize(document));
     if (update !== this.#update) return;
-    const hasRules = summary?.kind === 'policy' || summary?.kind === 'carrier' || summary?.kind === 'edge';
+    const hasRules = summary?.kind === 'policy' || summary?.kind === 'embedding' || summary?.kind === 'edge';
     void commands.executeCommand('setContext', 'tollgate.isPolicy', hasRules && this.#server.runsCommands);
     const isWanted = workspace.getConfiguration('tollgate').get('statusBar', true);
     const shown =

@@ -45,7 +45,7 @@ describe('the status bar', () => {
 
   it('shows each profile of a file with several policies once', () => {
     const targets = ['modern', 'edge-v2', 'modern'].map(profile => ({ profile, endpoint: 'https-route' }));
-    const shown = statusText({ ...STATUS, summary: { ...SUMMARY, kind: 'carrier', targets } });
+    const shown = statusText({ ...STATUS, summary: { ...SUMMARY, kind: 'embedding', targets } });
     expect(shown?.text).toBe('$(milestone) modern, edge-v2 $(check)');
   });
 

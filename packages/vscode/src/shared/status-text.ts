@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<DocumentSummary['kind'], string>> = {
   invariants: 'invariants',
   edge: 'edge with policies',
   project: 'project settings',
-  carrier: 'file with policies',
+  embedding: 'file with policies',
   other: 'other file',
 };
 

@@ -18,14 +18,14 @@ import {
 import { codeFences } from '@tollgate/policy/markdown';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { CARRIERS, foreignFile, type PolicyData, policyYaml } from '../support/carrier-writers.ts';
+import { EMBEDDINGS, foreignFile, type PolicyData, policyYaml } from '../support/embedding-writers.ts';
 import { runs } from '../support/runs.ts';
 
 const OPTIONS = { profile: MODERN, endpoint: 'http-endpoint' } as const;
 const LINTER = createLinter(LINT_RULES.filter(({ id }) => !id.startsWith('style/')).map(rule => activate(rule)));
 const SETTINGS = { fences: codeFences };
 
-/** Conditions with mistakes, most of which have a fix, and names with characters that carriers escape. */
+/** Conditions with mistakes, most of which have a fix, and names with characters that formats escape. */
 const EXPRESSIONS = [
   "req.pth == '/'",
   "req.url.pth == '/é\\n'",
@@ -65,8 +65,8 @@ const lint = ({ source, part }: Pick<EmbeddedPolicy, 'source' | 'part'>) =>
   lintText(source, { ...OPTIONS, ...(part && { part }) }, LINTER).diagnostics;
 
 /** A Helm template cannot contain `{{` as it is. */
-function isWritable(carrier: string, policy: PolicyData): boolean {
-  return carrier !== 'a Helm template' || !JSON.stringify(policy).includes('{{');
+function isWritable(format: string, policy: PolicyData): boolean {
+  return format !== 'a Helm template' || !JSON.stringify(policy).includes('{{');
 }
 
 /** Codes of findings with the text that they cover, without the escapes of the notation. */
@@ -82,18 +82,18 @@ function covered(text: string, found: ReturnType<typeof lint>): readonly string[
     .toSorted();
 }
 
-it('finds the same in every carrier, at the text that it concerns', () => {
+it('finds the same in every format, at the text that it concerns', () => {
   fc.assert(
-    fc.property(policies, fc.constantFrom(...CARRIERS), (policy, { name, write, file, address, isCommented }) => {
+    fc.property(policies, fc.constantFrom(...EMBEDDINGS), (policy, { name, write, file, address, isCommented }) => {
       fc.pre(isWritable(name, policy));
       const plain = { source: new SourceText('p.yaml', policyYaml(policy, isCommented)), part: undefined };
-      const carrier = new SourceText(file, write(policy));
-      const [embedded, ...others] = findPolicies(carrier, SETTINGS);
+      const source = new SourceText(file, write(policy));
+      const [embedded, ...others] = findPolicies(source, SETTINGS);
       expect([undefined, embedded && readPlain(embedded.source, embedded.part)]).toContainEqual(
-        wholePolicy(carrier, SETTINGS),
+        wholePolicy(source, SETTINGS),
       );
       expect([partAddress(embedded!.path), others]).toEqual([address, []]);
-      expect(covered(carrier.text, findingsInFile(embedded!, lint(embedded!)))).toEqual(
+      expect(covered(source.text, findingsInFile(embedded!, lint(embedded!)))).toEqual(
         covered(plain.source.text, lint(plain)),
       );
     }),
@@ -101,21 +101,21 @@ it('finds the same in every carrier, at the text that it concerns', () => {
   );
 });
 
-it('fixes the same in every carrier, and changes nothing else', () => {
+it('fixes the same in every format, and changes nothing else', () => {
   fc.assert(
-    fc.property(policies, fc.constantFrom(...CARRIERS), (policy, { name, write, file, isCommented }) => {
+    fc.property(policies, fc.constantFrom(...EMBEDDINGS), (policy, { name, write, file, isCommented }) => {
       fc.pre(isWritable(name, policy));
       const before = new SourceText('p.yaml', policyYaml(policy, isCommented));
       const plain = fixText(before, { lint: source => lint({ source, part: undefined }), kinds: ['safe'] }).source;
-      const carrier = new SourceText(file, write(policy));
-      const [embedded] = findPolicies(carrier, SETTINGS);
+      const source = new SourceText(file, write(policy));
+      const [embedded] = findPolicies(source, SETTINGS);
       const { part } = embedded!;
       const fixed = fixText(embedded!.source, { lint: source => lint({ source, part }), kinds: ['safe'] }).source;
       const rewritten = rewriteInFile(embedded!, fixed.text, SETTINGS);
       expect(rewritten.refusal).toBeUndefined();
       const again = policyAt(rewritten.file!, embedded!.path, SETTINGS);
       expect(readPlain(again.source, again.part)).toEqual(readPlain(plain));
-      if (plain.text === before.text) expect(rewritten.file!.text).toBe(carrier.text);
+      if (plain.text === before.text) expect(rewritten.file!.text).toBe(source.text);
     }),
     { numRuns: runs(15, 3_000) },
   );
@@ -131,7 +131,7 @@ it('finds every policy of a repository at its place, and reports no foreign file
     writeFileSync(join(directory, name), text);
   };
   const policy = { on_http_request: [{ name: 'a', expressions: [`req.${MARK} == '/'`], actions: [{ type: 'deny' }] }] };
-  const expected = CARRIERS.map(({ file, write: inFile }) => {
+  const expected = EMBEDDINGS.map(({ file, write: inFile }) => {
     const text = inFile(policy);
     write(file, text);
     const { line, character } = new SourceText(file, text).positionAt(text.indexOf(MARK));
@@ -146,6 +146,6 @@ it('finds every policy of a repository at its place, and reports no foreign file
     ([, place]) => place,
   );
   expect(found.toSorted()).toEqual(expected.toSorted());
-  expect(output).toContain(`\n${CARRIERS.length} errors in ${CARRIERS.length} files\n`);
+  expect(output).toContain(`\n${EMBEDDINGS.length} errors in ${EMBEDDINGS.length} files\n`);
   expect(errors).toContain('skipped 200 files that contain neither a policy nor tests: ');
 });

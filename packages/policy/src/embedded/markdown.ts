@@ -27,7 +27,7 @@ export function findInFences(context: SearchContext, fences: readonly CodeFence[
     const source = innerSource(context.file, path, text.value);
     const inner = { ...context, path, layers, source };
     if (TERRAFORM.test(language)) return findInTerraform(inner);
-    return DOCUMENTS.test(language) ? findInDocument({ ...withStandIns(inner), carrier: 'markdown' }) : [];
+    return DOCUMENTS.test(language) ? findInDocument({ ...withStandIns(inner), format: 'markdown' }) : [];
   });
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../document/document-node.ts';
 import { readDocuments } from '../document/read-document.ts';
 import type { PartPath } from '../document/select-part.ts';
-import type { CarrierKind, EmbeddedPolicy, TextLayer } from './embedded-policy.ts';
+import type { EmbeddedPolicy, EmbeddingFormat, TextLayer } from './embedded-policy.ts';
 import type { TemplateKind } from './placeholders.ts';
 import {
   endpointOf,
@@ -30,14 +30,14 @@ export interface SearchContext {
   /** Address of the document in the file. */
   readonly path: PartPath;
   /** Where the settings say that policies are. */
-  readonly places: readonly PolicyPath[];
+  readonly addresses: readonly PolicyPath[];
   /** The language of the placeholders in the file. */
   readonly templates?: TemplateKind | undefined;
 }
 
 /** A YAML or JSON document to search. */
 interface SearchedDocument extends SearchContext {
-  readonly carrier: CarrierKind;
+  readonly format: EmbeddingFormat;
   /** True if the document is known to be a policy, even one that cannot be recognized. */
   readonly isPolicy?: boolean;
   readonly endpoint?: EndpointKind | undefined;
@@ -45,14 +45,14 @@ interface SearchedDocument extends SearchContext {
 
 /** Returns the policies in a YAML or JSON document: the document itself, values in it, and documents in its strings. */
 export function findInDocument(document: SearchedDocument): readonly EmbeddedPolicy[] {
-  const { source, places, isPolicy = false } = document;
+  const { source, addresses, isPolicy = false } = document;
   const reporter = new Reporter(source.uri, 1);
   const { documents } = readDocuments(source, { limits: documentLimits(EDGE_V2), reporter });
   const isRoot = documents.length > 0 && documents.every(isPolicyDocument);
   if (isRoot || isPolicy) return [wholeDocument(document, documents)];
   const found = documents.flatMap((root, index) => {
     const number = documents.length > 1 ? index + 1 : undefined;
-    const named = nodesAt(root, [...KNOWN_PLACES, ...places]);
+    const named = nodesAt(root, [...KNOWN_PLACES, ...addresses]);
     return search({ document, number, named, seen: new Set() }, { node: root, steps: [], endpoint: undefined });
   });
   if (found.length > 0 || reporter.isEmpty) return found;
@@ -60,11 +60,11 @@ export function findInDocument(document: SearchedDocument): readonly EmbeddedPol
 }
 
 function wholeDocument(
-  { carrier, file, source, layers, path, endpoint }: SearchedDocument,
+  { format, file, source, layers, path, endpoint }: SearchedDocument,
   documents: readonly DocumentNode[],
 ): EmbeddedPolicy {
   const range = { start: documents[0]?.range.start ?? 0, end: documents.at(-1)?.range.end ?? source.text.length };
-  return { carrier, file, path, source, part: undefined, layers, range, endpoint };
+  return { format, file, path, source, part: undefined, layers, range, endpoint };
 }
 
 interface Search {
@@ -106,9 +106,9 @@ function partOf(
   { document, number }: Search,
   { node, steps, endpoint }: Visit & { readonly node: MapNode },
 ): EmbeddedPolicy {
-  const { carrier, file, source, layers, path } = document;
+  const { format, file, source, layers, path } = document;
   return {
-    ...{ carrier, file, source, layers },
+    ...{ format, file, source, layers },
     path: joinPaths(path, { document: number, steps }),
     part: { document: number, steps },
     range: node.range,

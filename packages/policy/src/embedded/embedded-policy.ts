@@ -13,8 +13,8 @@ import { documentRange, isPlainString, isUnprintable, type MappedText } from '..
 import type { PartPath } from '../document/select-part.ts';
 import { hasStandIns, standInRanges, withPlaceholders } from './placeholders.ts';
 
-/** The kinds of carriers. `document` is a file that is a policy itself, or YAML or JSON with policies among its values. */
-export type CarrierKind = 'document' | 'markdown' | 'terraform';
+/** The formats that embed policies. `document` is a file that is a policy itself, or YAML or JSON with policies among its values. */
+export type EmbeddingFormat = 'document' | 'markdown' | 'terraform';
 
 /** How a string is encoded in the text around it. */
 export type TextStyle =
@@ -45,7 +45,7 @@ export interface TextLayer {
 
 /** A policy inside a file, or a file that is a policy. */
 export interface EmbeddedPolicy {
-  readonly carrier: CarrierKind;
+  readonly format: EmbeddingFormat;
   /** The file. */
   readonly file: SourceText;
   /** Address in the file: what follows `#` on the command line. It continues into strings that contain a document. */
@@ -99,7 +99,7 @@ export function diagnosticInFile(policy: EmbeddedPolicy, diagnostic: Diagnostic)
   const { related, fixes, ...rest } = diagnostic;
   const { uri } = policy.file;
   const shown = (text: string) => asInFile(policy, text);
-  const places = related?.map(one => ({
+  const addresses = related?.map(one => ({
     ...{ ...one, uri, message: shown(one.message) },
     range: rangeInFile(policy, one.range),
   }));
@@ -112,7 +112,7 @@ export function diagnosticInFile(policy: EmbeddedPolicy, diagnostic: Diagnostic)
       Object.entries(diagnostic.args ?? {}).map(([name, one]) => [name, typeof one === 'string' ? shown(one) : one]),
     ),
     range: rangeInFile(policy, diagnostic.range),
-    ...(places && { related: places }),
+    ...(addresses && { related: addresses }),
     ...(writable && writable.length > 0 && { fixes: writable }),
   };
 }
@@ -140,7 +140,7 @@ export function editsInFile(policy: EmbeddedPolicy, edits: readonly TextEdit[]):
 }
 
 /**
- * Returns the edit of the file that turns the policy's own document into `text`. It keeps the notation of the carrier (indentation,
+ * Returns the edit of the file that turns the policy's own document into `text`. It keeps the notation of the file (indentation,
  * escapes, line breaks) and everything that does not change. Undefined if the text cannot be written there.
  */
 export function replacementInFile({ layers }: EmbeddedPolicy, text: string): TextEdit | undefined {

@@ -3,8 +3,8 @@ import { Document, isScalar, visit } from 'yaml';
 /** A policy as plain data. */
 export type PolicyData = Readonly<Record<string, unknown>>;
 
-/** A kind of carrier: its file name, the address of the policy, and the file that contains it. */
-interface CarrierWriter {
+/** A format that embeds policies: its file name, the address of the policy, and the file that contains it. */
+interface EmbeddingWriter {
   readonly name: string;
   readonly file: string;
   readonly address: string;
@@ -51,8 +51,8 @@ const terraform = (value: string) =>
 const ADDRESS = '/resource/ngrok_cloud_endpoint/a/p';
 const dollars = (text: string) => text.replace(/[$%](?=\{)/g, '$&$&');
 
-/** All kinds of carriers. */
-export const CARRIERS: readonly CarrierWriter[] = [
+/** All formats that embed policies. */
+export const EMBEDDINGS: readonly EmbeddingWriter[] = [
   { name: 'a policy', file: 'policy.yaml', address: '', write: policy => yaml(policy) },
   { name: 'a JSON policy', file: 'policy.json', address: '', write: policy => json(policy) },
   {

@@ -26,10 +26,10 @@ import {
   seemsPolicy,
 } from './recognition.ts';
 
-/** How to read carriers. */
-export interface CarrierSettings {
+/** How embedded policies are found. */
+export interface EmbeddedSettings {
   /** Where policies are that cannot be detected. */
-  readonly places?: readonly PolicyPath[];
+  readonly addresses?: readonly PolicyPath[];
   /** The language of the placeholders in the file. Only Helm is detected. */
   readonly templates?: TemplateKind | undefined;
   /** Reads the code blocks of Markdown: `codeFences` of `@tollgate/policy/markdown`. Without it, Markdown is not searched. */
@@ -45,7 +45,7 @@ export function isMarkdown(name: string): boolean {
 }
 
 /** Returns true for the name of a file in a format other than YAML and JSON, which is never a policy as a whole. */
-export function isCarrierFormat(name: string): boolean {
+export function isEmbeddingFormat(name: string): boolean {
   return isMarkdown(name) || TERRAFORM.test(name);
 }
 
@@ -54,29 +54,29 @@ export function isCarrierFormat(name: string): boolean {
  * strings that contain YAML or JSON. Empty for a file without any. Recognition is by content; a file that contains no policy costs
  * little more than a search for the names of phases. Never throws on malformed input.
  */
-export function findPolicies(file: SourceText, settings: CarrierSettings = {}): readonly EmbeddedPolicy[] {
-  const { places = [], fences, templates } = settings;
-  const context = { file, source: file, layers: [], path: { document: undefined, steps: [] }, places, templates };
+export function findPolicies(file: SourceText, settings: EmbeddedSettings = {}): readonly EmbeddedPolicy[] {
+  const { addresses = [], fences, templates } = settings;
+  const context = { file, source: file, layers: [], path: { document: undefined, steps: [] }, addresses, templates };
   if (isMarkdown(file.uri))
     return fences && mentionsPhase(file.text) ? findInFences(context, fences(file.text, file.uri)) : [];
   if (TERRAFORM.test(file.uri)) return mentionsPhase(file.text) ? findInTerraform(context) : [];
-  if (places.length === 0 && !mayHoldPolicy(file.text)) return [];
+  if (addresses.length === 0 && !mayHoldPolicy(file.text)) return [];
   const masked = maskedDocument(file, settings);
-  return findInDocument({ ...context, ...masked, carrier: 'document' });
+  return findInDocument({ ...context, ...masked, format: 'document' });
 }
 
 /** Returns true if a file is a policy as a whole, as {@link findPolicies} would find, and that is seen without reading it. */
-export function isCertainPolicy({ uri, text }: SourceText, { templates }: CarrierSettings = {}): boolean {
-  return templates === undefined && !/\.json$/i.test(uri) && !isCarrierFormat(uri) && isPlainPolicy(text);
+export function isCertainPolicy({ uri, text }: SourceText, { templates }: EmbeddedSettings = {}): boolean {
+  return templates === undefined && !/\.json$/i.test(uri) && !isEmbeddingFormat(uri) && isPlainPolicy(text);
 }
 
 /**
  * Returns the value of a file that is a policy as a whole, which {@link findPolicies} then finds alone. Undefined for a file with errors or
  * placeholders, and for any other. Reads the file once.
  */
-export function wholePolicy(file: SourceText, { templates }: CarrierSettings = {}): PlainValue | undefined {
+export function wholePolicy(file: SourceText, { templates }: EmbeddedSettings = {}): PlainValue | undefined {
   if (templates ?? detectTemplate(file.text)) return undefined;
-  if (isCarrierFormat(file.uri)) return undefined;
+  if (isEmbeddingFormat(file.uri)) return undefined;
   const root = readOnly(file);
   return root && isPolicyNode(root) ? plainValue(root) : undefined;
 }
@@ -86,7 +86,7 @@ export function wholePolicy(file: SourceText, { templates }: CarrierSettings = {
  * other formats, and YAML and JSON without anything like a phase, contain no policy.
  */
 export function isMeantAsPolicy({ uri, text }: SourceText): boolean {
-  return !isCarrierFormat(uri) && seemsPolicy(text);
+  return !isEmbeddingFormat(uri) && seemsPolicy(text);
 }
 
 /** A file with stand-ins for its placeholders, and how it corresponds to the file. */
@@ -96,7 +96,7 @@ interface MaskedDocument {
 }
 
 /** Returns the document that a file is read as: the file itself unless it has placeholders. */
-function maskedDocument(file: SourceText, { templates }: CarrierSettings): MaskedDocument {
+function maskedDocument(file: SourceText, { templates }: EmbeddedSettings): MaskedDocument {
   const kind = templates ?? detectTemplate(file.text);
   const masked = kind && maskTemplate(file.text, [kind]);
   if (!masked) return { source: file, layers: [] };
@@ -111,7 +111,7 @@ function maskedDocument(file: SourceText, { templates }: CarrierSettings): Maske
  * Returns the policy at an address in a file. The address may lead into strings that contain a document. If nothing is there, returns
  * the file with the address as part, whose analysis reports how much of the address exists.
  */
-export function policyAt(file: SourceText, path: PartPath, settings: CarrierSettings = {}): EmbeddedPolicy {
+export function policyAt(file: SourceText, path: PartPath, settings: EmbeddedSettings = {}): EmbeddedPolicy {
   const address = partAddress(path);
   const found = findPolicies(file, settings).find(one => partAddress(one.path) === address);
   return found ?? descend({ file, ...maskedDocument(file, settings), steps: [] }, path);
@@ -146,7 +146,7 @@ function descend({ file, source, layers, steps: outer }: Descent, part: PartPath
   const isWhole = part.document === undefined && part.steps.length === 0;
   const range = { start: 0, end: source.text.length };
   return {
-    ...{ carrier: 'document', file, path, source, layers, range, endpoint: undefined },
+    ...{ format: 'document', file, path, source, layers, range, endpoint: undefined },
     part: isWhole ? undefined : part,
   };
 }
@@ -176,7 +176,7 @@ export type RewrittenFile =
  * Returns the file with `text` as the document of a policy in it; everything else stays byte for byte. The result is read back: it
  * is refused unless the policy's document is then the wanted one. A refusal is a finding in the policy's own document.
  */
-export function rewriteInFile(policy: EmbeddedPolicy, text: string, settings: CarrierSettings = {}): RewrittenFile {
+export function rewriteInFile(policy: EmbeddedPolicy, text: string, settings: EmbeddedSettings = {}): RewrittenFile {
   const { file, source, path, layers } = policy;
   if (text === source.text) return { file };
   if (layers.length === 0) return { file: new SourceText(file.uri, text) };
@@ -199,7 +199,7 @@ function refusalOf({ layers, source }: EmbeddedPolicy): Diagnostic {
   const styles = layers.map(({ style }) => style);
   const remedy = REMEDIES[styles[0]!] ?? 'write it as a block scalar with `|`';
   return {
-    code: 'format/in-carrier',
+    code: 'format/embedded',
     severity: 'error',
     message: `the changed policy cannot be written in the notation of the file around it; ${remedy}`,
     uri: source.uri,

@@ -94,8 +94,8 @@ describe('policies in YAML and JSON', () => {
 
   it('are found where settings say so', () => {
     const text = 'kind: Gate\nspec:\n  gates:\n    - rules: {wrong: []}\n    - rules: "wrong: []"\n';
-    const places = [{ kind: 'Gate', path: ['spec', 'gates', '*', 'rules'] }];
-    const found = findPolicies(file(text), { places }).map(one => partAddress(one.path));
+    const addresses = [{ kind: 'Gate', path: ['spec', 'gates', '*', 'rules'] }];
+    const found = findPolicies(file(text), { addresses }).map(one => partAddress(one.path));
     expect(found).toEqual(['/spec/gates/0/rules', '/spec/gates/1/rules']);
   });
 

@@ -20,10 +20,10 @@ export const KNOWN_PLACES: readonly PolicyPath[] = [
   { kind: 'TCPEdge', path: ['spec', 'policy'] },
 ];
 
-/** Returns the nodes of a document at the places that name them. */
-export function nodesAt(root: DocumentNode, places: readonly PolicyPath[]): ReadonlySet<DocumentNode> {
+/** Returns the nodes of a document at the addresses that name them. */
+export function nodesAt(root: DocumentNode, addresses: readonly PolicyPath[]): ReadonlySet<DocumentNode> {
   const found = new Set<DocumentNode>();
-  for (const { kind, path } of places)
+  for (const { kind, path } of addresses)
     if (kind === undefined || kind === stringAt(root, 'kind'))
       for (const node of nodesBelow(root, path)) found.add(node);
   return found;

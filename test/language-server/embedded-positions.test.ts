@@ -18,7 +18,7 @@ import type {
   TextEdit,
   WorkspaceEdit,
 } from 'vscode-languageserver-protocol';
-import { CARRIERS } from '../support/carrier-writers.ts';
+import { EMBEDDINGS } from '../support/embedding-writers.ts';
 import { Editor } from './support/editor.ts';
 import { memoryHost } from './support/memory-host.ts';
 
@@ -44,7 +44,7 @@ const UNTIDY = policyWith({ layout: '   && true' });
 /** A template has a layout of its own, and single quotes cannot contain the line breaks of the layout. */
 const LEFT_ALONE = ['a Helm template', 'single quotes'];
 
-/** What is different in each carrier. */
+/** What is different in each format. */
 interface Opened {
   readonly uri: string;
   readonly file: Source;
@@ -57,7 +57,7 @@ let editor: Editor;
 
 beforeAll(async () => {
   const files = new Map<string, string>();
-  for (const [index, { name, file, address, write }] of CARRIERS.entries()) {
+  for (const [index, { name, file, address, write }] of EMBEDDINGS.entries()) {
     const directory = `/w/${index}`;
     const text = write(POLICY);
     const fragment = address === '' ? '' : `#${address}`;
@@ -116,7 +116,7 @@ function policyIn(source: Source): unknown {
   return readPlain(inner, part);
 }
 
-describe.each(CARRIERS)('in $name', ({ name, write, isCommented }) => {
+describe.each(EMBEDDINGS)('in $name', ({ name, write, isCommented }) => {
   const one = () => opened.get(name)!;
   const about = () => ({ textDocument: { uri: one().uri } });
 
@@ -256,7 +256,7 @@ describe.each(CARRIERS)('in $name', ({ name, write, isCommented }) => {
   });
 });
 
-it('finds the symbols of all carriers', async () => {
+it('finds the symbols of all embedded policies', async () => {
   const found = await editor.request<readonly SymbolInformation[]>('workspace/symbol', { query: 'office' });
   const uris = new Set(found.map(({ location }) => location.uri));
   expect([...opened.values()].filter(({ uri }) => !uris.has(uri))).toEqual([]);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 let directory: string;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'tollgate-carriers-'));
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-embedded-'));
   vi.spyOn(process, 'cwd').mockReturnValue(directory);
 });
 
@@ -120,7 +120,7 @@ it('migrate writes the new policy into the string', async () => {
 });
 
 it('tollgate.yaml names places that cannot be detected', async () => {
-  write('tollgate.yaml', 'carriers: [{files: [gates/*, "*.yaml"], kind: Gate, path: /spec/*/rules}]');
+  write('tollgate.yaml', 'embedded: [{files: [gates/*, "*.yaml"], kind: Gate, path: /spec/*/rules}]');
   write('a.yaml', 'kind: Gate\nspec:\n  a: {rules: {on_htp: []}}\n  b: {rules: "on_htp: []"}\n');
   write('b.yaml', 'kind: Other\nspec:\n  a: {rules: {on_htp: []}}\n');
   const { out } = await run('check', '-f', 'compact', '~');

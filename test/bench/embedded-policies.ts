@@ -1,15 +1,15 @@
 // Time of finding and checking the policies among 5,000 mixed YAML files, compared with parsing all of them with `yaml`, in one run:
-//   npx node --conditions=tollgate-source test/bench/carriers.ts
+//   npx node --conditions=tollgate-source test/bench/embedded-policies.ts
 
 import { MODERN } from '@tollgate/catalog';
 import { SourceText } from '@tollgate/diagnostics';
 import { analyzePolicies, createPhaseEnvironments, findingsInFile, findPolicies } from '@tollgate/policy';
 import { parseAllDocuments } from 'yaml';
-import { CARRIERS, foreignFile } from '../support/carrier-writers.ts';
+import { EMBEDDINGS, foreignFile } from '../support/embedding-writers.ts';
 
 const FILES = 5_000;
 /** Every tenth file contains a policy. */
-const CARRIER_EVERY = 10;
+const EMBEDDED_EVERY = 10;
 const MOST = 3;
 const ROUNDS = 3;
 
@@ -18,7 +18,7 @@ const OPTIONS = {
   endpoint: 'http-endpoint',
   environments: createPhaseEnvironments(MODERN, 'http-endpoint'),
 } as const;
-const YAML = CARRIERS.filter(({ file }) => /\.ya?ml$/.test(file));
+const YAML = EMBEDDINGS.filter(({ file }) => /\.ya?ml$/.test(file));
 
 function policy(index: number) {
   const rules = Array.from({ length: 5 }, (_, at) => ({
@@ -30,8 +30,8 @@ function policy(index: number) {
 }
 
 const files = Array.from({ length: FILES }, (_, index) => {
-  const carrier = YAML[(index / CARRIER_EVERY) % YAML.length];
-  return new SourceText(`f${index}.yaml`, carrier ? carrier.write(policy(index)) : foreignFile(index));
+  const format = YAML[(index / EMBEDDED_EVERY) % YAML.length];
+  return new SourceText(`f${index}.yaml`, format ? format.write(policy(index)) : foreignFile(index));
 });
 
 function checkAll(): number {
@@ -59,12 +59,12 @@ function timeOf(run: () => number): number {
   return (user + system) / 1000;
 }
 
-const expected = (FILES / CARRIER_EVERY) * 5;
+const expected = (FILES / EMBEDDED_EVERY) * 5;
 if (checkAll() !== expected) throw new Error(`expected ${expected} findings, found ${checkAll()}`);
 const rounds = Array.from({ length: ROUNDS }, () => ({ check: timeOf(checkAll), parse: timeOf(parseAll) }));
 const best = (name: 'check' | 'parse') => Math.min(...rounds.map(one => one[name]));
 const ratio = best('check') / best('parse');
-console.log(`${FILES} files, ${FILES / CARRIER_EVERY} with policies`);
+console.log(`${FILES} files, ${FILES / EMBEDDED_EVERY} with policies`);
 console.log(
   `check ${best('check').toFixed(0)} ms, \`yaml\` alone ${best('parse').toFixed(0)} ms: ${ratio.toFixed(2)} times (at most ${MOST})`,
 );

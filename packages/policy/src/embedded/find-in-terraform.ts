@@ -62,7 +62,7 @@ function searchText(
   const path = { document: context.path.document, steps };
   const layers = [{ style, text, outer: context.source.text, placeholders }, ...context.layers];
   const source = innerSource(context.file, path, text.value);
-  return findInDocument({ ...context, carrier: 'terraform', path, layers, source });
+  return findInDocument({ ...context, format: 'terraform', path, layers, source });
 }
 
 /**
