@@ -498,7 +498,7 @@ describe('a replay on DuckDB', () => {
         if (found.kind === 'replayed') expect(found.summary).toEqual(await replay(POLICY, options));
         else expect(found).toMatchObject({ reason: 'some records have none of the fields that are read' });
       }),
-      { numRuns: runs(32, 1000) },
+      { numRuns: runs(10, 1000) },
     );
     connection.closeSync();
     expect(outcomes.filter(kind => kind === 'replayed').length).toBeGreaterThan(outcomes.length / 2);
@@ -573,7 +573,7 @@ describe('a replay on DuckDB', () => {
         },
       ),
     );
-    for (const property of properties) await fc.assert(property, { numRuns: runs(5, 400, 'PARQUET_RUNS') });
+    for (const property of properties) await fc.assert(property, { numRuns: runs(2, 400, 'PARQUET_RUNS') });
     connection.closeSync();
     expect(outcomes.filter(kind => kind === 'replayed').length).toBeGreaterThan(outcomes.length / 3);
   });
