@@ -46,8 +46,9 @@ export function decideStrings(
 
 /** The conflict may have literals that it does not need. */
 function decideOnce(literals: readonly StringLiteral[], universe: Universe, budget: Budget): CellAnswer<string> {
-  const candidate = candidatesFor(literals, universe).find(text => holdsFor(literals, universe, text));
-  if (candidate !== undefined) return { kind: 'value', value: candidate };
+  for (const candidate of candidatesFor(literals, universe)) {
+    if (holdsFor(literals, universe, candidate)) return { kind: 'value', value: candidate };
+  }
   if (universe.domain !== undefined) return { kind: 'conflict', positions: coreOfDomain(literals, universe.domain) };
   const isPartial = literals.some(one => one.kind === 'language' && one.language.definition.isPartial);
   const named = isPartial ? undefined : namedWords(literals);
@@ -65,14 +66,16 @@ function holdsFor(literals: readonly StringLiteral[], { language }: Universe, te
 }
 
 /** Most questions need no automaton: an ordinary value or a string of the policy will do. */
-function candidatesFor(literals: readonly StringLiteral[], { preferred, domain }: Universe): readonly string[] {
-  if (domain !== undefined) return [...preferred, ...domain];
+function* candidatesFor(literals: readonly StringLiteral[], { preferred, domain }: Universe): Generator<string> {
+  yield* preferred;
+  if (domain !== undefined) return yield* domain;
   const samples = literals.flatMap(one =>
     one.kind === 'language' && !one.isNegated ? one.language.definition.samples : [],
   );
-  const addresses = literals.some(one => one.kind === 'addresses') ? addressCandidates(literals) : [];
-  const others = [...addresses, ...integerCandidates(literals), ...concatenations(literals, preferred)];
-  return [...preferred, ...samples.slice(0, MAX_SAMPLES), ...others];
+  yield* samples.slice(0, MAX_SAMPLES);
+  if (literals.some(one => one.kind === 'addresses')) yield* addressCandidates(literals);
+  yield* integerCandidates(literals);
+  yield* concatenations(literals, preferred);
 }
 
 const MAX_SAMPLES = 64;
@@ -89,12 +92,11 @@ function concatenations(literals: readonly StringLiteral[], preferred: readonly 
 
 /** Returns strings that contain all words, with one of the beginnings and the end. */
 function joinings(starts: readonly string[], contained: readonly string[], end: string): readonly string[] {
-  const words = contained.filter((word, at) => !contained.some((other, index) => isWithin([word, at], [other, index])));
+  const words = withoutParts(contained);
   const joined = ['', '/'].map(between => words.join(between));
   return starts.flatMap(start => {
     // The beginning and the end may be parts of the words that follow and precede.
-    const overlapping = [...words, end].reduce(joinOverlapping, start);
-    return [overlapping, ...joined.map(middle => `${start}${middle}${end}`)];
+    return [overlapped([start, ...words, end]), ...joined.map(middle => `${start}${middle}${end}`)];
   });
 }
 
@@ -102,16 +104,32 @@ function longest(texts: readonly string[]): string {
   return texts.reduce((best, text) => (text.length > best.length ? text : best), '');
 }
 
-/** Of equal words, all but the first are within another. */
-function isWithin([word, at]: readonly [string, number], [other, index]: readonly [string, number]): boolean {
-  return at !== index && other.includes(word) && (other.length > word.length || index < at);
+/** Returns the different words that are not parts of others. */
+function withoutParts(contained: readonly string[]): readonly string[] {
+  const words = [...new Set(contained)];
+  const byLength = words.toSorted((a, b) => b.length - a.length);
+  return words.filter(word => {
+    for (const other of byLength) {
+      if (other.length <= word.length) return true;
+      if (other.includes(word)) return false;
+    }
+    return true;
+  });
 }
 
-/** Joins strings, the end of the first being the beginning of the second. */
-function joinOverlapping(text: string, next: string): string {
-  let shared = Math.min(text.length, next.length);
-  while (!text.endsWith(next.slice(0, shared))) shared--;
-  return text + next.slice(shared);
+/** Joins strings, the end of each being the beginning of the next. */
+function overlapped(texts: readonly string[]): string {
+  let joined = '';
+  // A text that is still joined is copied when its end is read, so the end is kept apart.
+  let end = '';
+  const most = longest(texts).length;
+  for (const text of texts) {
+    let shared = Math.min(end.length, text.length);
+    while (!end.endsWith(text.slice(0, shared))) shared--;
+    joined += text.slice(shared);
+    end = (end + text.slice(shared)).slice(-most);
+  }
+  return joined;
 }
 
 function addressCandidates(literals: readonly StringLiteral[]): readonly string[] {
