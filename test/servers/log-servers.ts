@@ -253,7 +253,8 @@ const KINDS: readonly ServerKind[] = [
     name: 'caddy',
     programs: ['caddy', '/usr/bin/caddy'],
     version: 'version',
-    logs: { native: {} },
+    // The second has what other loggers say about the same requests too.
+    logs: { native: {}, mixed: {} },
     repeated: 'listed',
     files: (folder, port) => ({
       Caddyfile: `{
@@ -262,12 +263,18 @@ const KINDS: readonly ServerKind[] = [
         servers {
           log_credentials
         }
+        log everything {
+          output file ${folder}/mixed.log
+          level DEBUG
+        }
       }
       http://:${port} {
         bind 127.0.0.1
         log {
           output file ${folder}/native.log
         }
+        @posts method POST
+        error @posts "no" 500
         respond "ok"
       }`,
     }),

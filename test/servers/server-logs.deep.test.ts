@@ -110,12 +110,16 @@ async function comparison(
   const contradictions = new Map<string, string>();
   let compared = 0;
   let certain = 0;
+  const found = new Set<number>();
   for await (const { exchanges } of readTraffic(file, options)) {
     for (const exchange of exchanges) {
-      const whole = sent.get(numberIn(exchange.target) ?? -1);
+      const number = numberIn(exchange.target) ?? -1;
+      const whole = sent.get(number);
       // Where a log has no target, but a path, nothing shows that the authority of a whole URL counted, and not the recorded host.
       if (whole === undefined || (!showsTargets && hasTwoHosts(whole))) continue;
       compared++;
+      if (found.has(number)) contradictions.set('count', `${name}: request ${number} is recorded twice`);
+      found.add(number);
       const known = knownOf(whole);
       for (const [at, { rules, decide }] of POLICIES.entries()) {
         const told = claimsOf(decide(exchange));

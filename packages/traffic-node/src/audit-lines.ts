@@ -9,8 +9,12 @@ import { INFLATERS } from './read-traffic.ts';
 export interface LineExpectations {
   /** Longest line in bytes. */
   readonly maxLineLength: number;
-  /** Members with an object of headers. */
+  /** Members with an object of headers; with its name and a dot before, those that another holds. */
   readonly objects: readonly string[];
+  /** A member with an object, those in which are read. */
+  readonly nested?: string | undefined;
+  /** Whether an object of headers says something even if it has none. */
+  readonly isComplete?: boolean;
   /** The spelling of each header that is read in them, by its name in lower case; undefined if the engine compares all names. */
   readonly headers: ReadonlyMap<string, string> | undefined;
   /** Members in which null is not the same as no value. */
@@ -260,13 +264,13 @@ function depthAt(text: string, start: number, position: number): number {
 }
 
 /** What may make a line odd. It also matches inside strings, which is why each match is parsed. */
-function candidatePattern({ headers, objects, nullable, others }: LineExpectations): RegExp {
+function candidatePattern({ headers, objects, nested, isComplete, nullable, others }: LineExpectations): RegExp {
   const space = '[ \\t\\r]*';
   const names = [...(headers ?? [])].map(([name, spelling]) => `"(?!${escaped(spelling)}")${anyCase(name)}"`);
   const nulls = [...(headers ?? []).values()].map(escaped);
   // A first header with a string, a number or a list of them says something.
   const silent =
-    headers === undefined
+    headers === undefined || isComplete
       ? ''
       : `|\\{${space}(?:\\}|"[^"\\\\]*"${space}:${space}(?:[^"0-9n \\t\\r\\[-]|\\[${space}[^"0-9 \\t\\r-]))`;
   const parts = [
@@ -277,12 +281,17 @@ function candidatePattern({ headers, objects, nullable, others }: LineExpectatio
     ...names,
     ...(nulls.length > 0 ? [`"(?:${nulls.join('|')})"${space}:${space}null`] : []),
     ...(objects.length > 0
-      ? [`"(?:${objects.map(escaped).join('|')})"${space}:${space}(?:[^{n \\t\\r]${silent})`]
+      ? [`"(?:${objects.map(lastName).map(escaped).join('|')})"${space}:${space}(?:[^{n \\t\\r]${silent})`]
       : []),
-    ...(objects.length > 0 || nullable.length > 0 ? ['\\\\u00[2-7]'] : []),
+    ...(nested === undefined ? [] : [`"${escaped(nested)}"${space}:${space}[^{n \\t\\r]`]),
+    ...(objects.length > 0 || nested !== undefined || nullable.length > 0 ? ['\\\\u00[2-7]'] : []),
     ...(others === undefined ? [] : [`"(?!(?:${others.known.map(escaped).join('|')})")${others.pattern}"${space}:`]),
   ];
   return new RegExp(parts.join('|'), 'g');
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 /** An escaped half of a surrogate pair, which engines do not read. */
@@ -309,7 +318,10 @@ interface Oddity {
   readonly problem?: string;
 }
 
-function oddityOf(line: string, { objects, headers, nullable, others }: LineExpectations): Oddity | undefined {
+function oddityOf(
+  line: string,
+  { objects, nested, isComplete, headers, nullable, others }: LineExpectations,
+): Oddity | undefined {
   const record = recordIn(line);
   // Engines accept trailing commas and NaN.
   if (record === undefined) return { isBroken: /\}\s*\{/.test(line) };
@@ -319,8 +331,11 @@ function oddityOf(line: string, { objects, headers, nullable, others }: LineExpe
     return { isBroken: false, problem: `has a header in \`${other}\`, which the first lines lack` };
   // The name may be escaped.
   if (line.includes('\\u00') && nullable.some(name => record[name] === null)) return { isBroken: false };
+  const outer = nested === undefined ? {} : (ownMember(record, nested) ?? {});
+  if (!isRecord(outer)) return { isBroken: true };
   for (const name of objects) {
-    const held = Object.hasOwn(record, name) ? record[name] : undefined;
+    const isInner = nested !== undefined && name.startsWith(`${nested}.`);
+    const held = isInner ? ownMember(outer, name.slice(nested.length + 1)) : ownMember(record, name);
     if (held === undefined || held === null) continue;
     if (!isRecord(held)) return { isBroken: true };
     if (headers === undefined) continue;
@@ -328,13 +343,17 @@ function oddityOf(line: string, { objects, headers, nullable, others }: LineExpe
     const [first] = keys;
     const value = first === undefined ? undefined : held[first];
     const saysSomething = value === null || typeof value === 'string' || typeof value === 'number';
-    if (!saysSomething) return { isBroken: false, header: first ?? '' };
+    if (!saysSomething && !isComplete) return { isBroken: false, header: first ?? '' };
     for (const key of keys) {
       const spelling = headers.get(key.toLowerCase());
       if (spelling !== undefined && (spelling !== key || held[key] === null)) return { isBroken: false, header: key };
     }
   }
   return undefined;
+}
+
+function ownMember(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** Lines by their numbers. `last` is that of the last line, whatever its number. */

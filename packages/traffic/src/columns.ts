@@ -4,7 +4,7 @@ export { isSingle, mayBeSeveral, SINGLE_HEADERS } from './exchange/exchange.ts';
 export { SERVER_NAMES } from './formats/registry.ts';
 export { isReadColumn, withHeaderColumns } from './formats/tables.ts';
 export { type FieldMapping, RECORD_FIELDS, readerOfPath } from './records/field-mapping.ts';
-export { authorityIn, isRecord, stringIn, TARGET_AUTHORITIES, timeIn } from './records/field-values.ts';
+export { authorityIn, isRecord, startIn, stringIn, TARGET_AUTHORITIES, timeIn } from './records/field-values.ts';
 export { type FieldReading, readingOf, type ServerNames, serverReading } from './records/json-lines.ts';
 export { absenceOf, headersInJson, type JsonHeaderRules } from './records/logged-headers.ts';
 export { MappedFacts, type PreparedMapping, prepareMapping, type RecordAccess } from './records/mapped-facts.ts';

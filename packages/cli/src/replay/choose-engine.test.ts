@@ -23,6 +23,7 @@ function fileOf(name: string, content: string | Buffer, size: number): string {
 
 const HALF = LARGE_JSON_LINES / 2;
 const TRAEFIK = '{"ClientHost":"192.0.2.1","RequestMethod":"GET","RequestPath":"/","DownstreamStatus":200}\n';
+const CADDY = '{"request":{"remote_ip":"192.0.2.1","method":"GET","uri":"/"},"status":200}\n';
 const COMMON =
   '192.0.2.1 - - [02/Mar/2026:10:15:30 +0000] "GET /a HTTP/1.1" 200 5 "-" "-" 1 "r@docker" "http://10.0.0.1" 2ms\n';
 
@@ -31,6 +32,7 @@ it.each<[string, string[], 'duckdb' | 'js']>([
   ['large JSON lines', [fileOf('large', LINES, LARGE_JSON_LINES)], 'duckdb'],
   ['large JSON lines of nginx', [fileOf('nginx', NGINX, LARGE_JSON_LINES)], 'duckdb'],
   ['large JSON lines of Traefik', [fileOf('traefik', TRAEFIK, LARGE_JSON_LINES)], 'duckdb'],
+  ['large JSON lines of Caddy', [fileOf('caddy', CADDY, LARGE_JSON_LINES)], 'duckdb'],
   ['a large log of Traefik that is not JSON', [fileOf('traefik.log', COMMON, LARGE_JSON_LINES)], 'js'],
   ['JSON lines that are large together', [fileOf('one', LINES, HALF), fileOf('other', LINES, HALF)], 'duckdb'],
   ['small compressed JSON lines', [fileOf('few.gz', gzipSync(LINES), LARGE_JSON_LINES / COMPRESSION - 1)], 'js'],

@@ -89,9 +89,10 @@ export function packed<Code extends Pick<PackedCode, 'size'>>(
   codes: readonly Code[],
 ): readonly (readonly (Code & PackedCode)[])[] {
   const words: (Code & PackedCode)[][] = [];
-  let product = Number.POSITIVE_INFINITY;
+  let product = 1;
   for (const code of codes) {
-    if (product * code.size > Number.MAX_SAFE_INTEGER) {
+    // Without rows, there are no codes.
+    if (words.length === 0 || product * code.size > Number.MAX_SAFE_INTEGER) {
       words.push([]);
       product = 1;
     }

@@ -6,7 +6,8 @@ import { MappedFacts, RecordExchange } from '@tollgate/traffic/columns';
 import {
   type ColumnRecord,
   columnReading,
-  rootsOf,
+  type Input,
+  membersOf,
   UnsupportedHeadersError,
   UnsupportedQueryError,
 } from '../recordings/column-record.ts';
@@ -122,10 +123,12 @@ export function timeInputsOf({
   AskingContext,
   'timeInput' | 'timeInputs' | 'present'
 > {
-  const timeInputs = reading
-    .pathsOf('time')
-    .flatMap(rootsOf)
-    .map(name => layout.inputs.numberOf({ kind: 'member', name }));
+  const { start } = reading;
+  const members = reading.pathsOf('time').flatMap(path => membersOf(path, layout));
+  const inputs: readonly Input[] = start
+    ? [{ kind: 'start', ...start }]
+    : members.map(name => ({ kind: 'member', name }));
+  const timeInputs = inputs.map(input => layout.inputs.numberOf(input));
   const isIn = (input: number) =>
     sample.some(record => valueIn(record, layout.inputs.all[input]!, layout) !== undefined);
   const present = timeInputs.filter(isIn);
@@ -266,7 +269,7 @@ export function moveToRow(
     if (header !== undefined && (inputs.indexOf(header) !== undefined || constant.has(header))) {
       const value = readValue(header);
       const { name } = source.layout.inputs.all[input] as { readonly name: string };
-      return value === undefined ? undefined : sentAs(name, value, source.layout.signs);
+      return value === undefined ? undefined : sentAs(name, value, source.layout);
     }
     if (missing === undefined) throw new Growth();
     missing.add(input);

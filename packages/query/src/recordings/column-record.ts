@@ -26,8 +26,12 @@ export interface ColumnLayout {
   readonly inputs: Inputs;
   /** Members that hold an object of headers, each header of which is an input. */
   readonly objects: ReadonlySet<string>;
+  /** The member that holds those whose names begin with its own and a dot. */
+  readonly nested?: string | undefined;
   /** Strings that may stand for a header that was not sent. */
   readonly signs: readonly string[];
+  /** The string that stands for the value of a header that is withheld. */
+  readonly redacted?: string | undefined;
   /** Whether an object of headers has all of them. */
   readonly isComplete: boolean;
 }
@@ -47,7 +51,7 @@ export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> 
     readerOf: path => (layout.objects.has(path) ? readerOfHeaders(path, layout) : readerOfMembers(path, layout)),
     authorityReaderOf: (path, field) => {
       // There are many targets, and few authorities.
-      if (rootsOf(path).length === 1) {
+      if (membersOf(path, layout).length === 1) {
         const number = layout.inputs.numberOf({ kind: 'authority', name: path, field });
         return record => stringIn(record.valueOf(number));
       }
@@ -56,25 +60,36 @@ export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> 
     },
     unusualStatusReaderOf: path => {
       // The statuses of most records need not be told apart.
-      if (rootsOf(path).length === 1) {
+      if (membersOf(path, layout).length === 1) {
         const number = layout.inputs.numberOf({ kind: 'unusual-status', name: path });
         return record => record.valueOf(number);
       }
       const read = readerOfMembers(path, layout);
       return record => unusualStatus(read(record));
     },
+    startReaderOf: (time, duration) => {
+      const number = layout.inputs.numberOf({ kind: 'start', time, duration });
+      return record => record.valueOf(number) as number | undefined;
+    },
     headersIn: (value, rules, state) =>
       value instanceof HeadersHandle ? value.facts(rules, state) : headersInJson(value, rules, state),
   };
 }
 
-function readerOfMembers(path: string, { inputs }: ColumnLayout): (record: ColumnRecord) => unknown {
-  const names = rootsOf(path);
+function readerOfMembers(path: string, layout: ColumnLayout): (record: ColumnRecord) => unknown {
+  const { inputs } = layout;
+  const names = membersOf(path, layout);
   const numbers = names.map(name => inputs.numberOf({ kind: 'member', name }));
   const [only] = numbers;
   if (numbers.length === 1) return record => record.valueOf(only!);
   const read = readerOfPath(path);
   return record => read(Object.fromEntries(names.map((name, at) => [name, record.valueOf(numbers[at]!)])));
+}
+
+/** Returns the members that are read for a dot path. */
+export function membersOf(path: string, { nested }: Pick<ColumnLayout, 'nested'>): readonly string[] {
+  const isNested = nested !== undefined && path.startsWith(`${nested}.`);
+  return isNested && !path.includes('.', nested.length + 1) ? [path] : rootsOf(path);
 }
 
 /** Returns the members that a dot path may begin with: of `a.b.c`, these are `a.b.c`, `a` and `a.b`. */
@@ -138,7 +153,6 @@ class HeadersHandle {
 }
 
 class ColumnHeaders implements HeaderFacts {
-  readonly withheld: readonly string[] = [];
   readonly complete: boolean;
   readonly mayBeComplete?: boolean;
   readonly #record: ColumnRecord;
@@ -183,6 +197,18 @@ class ColumnHeaders implements HeaderFacts {
     // A server that stopped before the end of the headers may have read one of several values.
     if (sent !== 'one' || (!isSingle(lowerCase) && this.#state.isRefused)) return values();
     return Object.defineProperty([''], 0, { get: () => values()?.[0] ?? '', enumerable: true });
+  }
+
+  get withheld(): readonly string[] {
+    return [...(this.#rules.withheld ?? []), ...this.#of.known.filter(name => this.isWithheld(name))];
+  }
+
+  isWithheld(lowerCase: string): boolean {
+    const { complete, redacted, withheld } = this.#rules;
+    if (!complete) return false;
+    if (withheld?.includes(lowerCase)) return true;
+    if (redacted === undefined || !this.#isOther(lowerCase)) return false;
+    return this.#factsOf(lowerCase)?.withheld.includes(lowerCase) === true;
   }
 
   isAbsent(lowerCase: string): boolean {
@@ -239,6 +265,8 @@ export type Input =
   | { readonly kind: 'presence'; readonly object: string }
   /** The authority of a member with a request target or a request line that has a whole URL. */
   | { readonly kind: 'authority'; readonly name: string; readonly field: keyof typeof TARGET_AUTHORITIES }
+  /** The time at which an exchange began, of members that hold its end and how long it lasted; see `startIn`. */
+  | { readonly kind: 'start'; readonly time: string; readonly duration: string }
   /** The status of a request that may have been refused before all of its headers were read; see {@link unusualStatus}. */
   | { readonly kind: 'unusual-status'; readonly name: string };
 

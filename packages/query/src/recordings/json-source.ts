@@ -11,6 +11,7 @@ import {
   type ServerNames,
   SINGLE_HEADERS,
   serverReading,
+  startIn,
 } from '@tollgate/traffic/columns';
 import { parseObject, readJsonLines, readServerLog } from '@tollgate/traffic/reading';
 import {
@@ -21,7 +22,7 @@ import {
   type LineExpectations,
   LongLineError,
 } from '@tollgate/traffic-node';
-import { type ColumnLayout, Inputs, RepeatedHeader, rootsOf, UnsupportedQueryError } from './column-record.ts';
+import { type ColumnLayout, Inputs, membersOf, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
 import { queryFailure, type Session } from './duckdb-session.ts';
 import { type LineSource, type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
@@ -34,11 +35,13 @@ import {
   type LoadedInputs,
   lineOf,
   locatedRows,
+  memberIn,
   type ParsedRecord,
   type RecordingFile,
   type Source,
   type SourceOptions,
   saysNothing,
+  startInJson,
   type TimeRange,
   unusualStatusIn,
   valueIn,
@@ -61,13 +64,15 @@ export function openJsonLines(
     throw new UnsupportedQueryError('several members hold the same header, or differ in case only');
   const layout: ColumnLayout = {
     inputs: new Inputs(),
-    objects: headers === 'each' ? objectsOf(reading) : new Set(),
+    objects: headers === 'each' ? objectsOf(reading, names) : new Set(),
+    nested: names?.nested,
     signs: reading.signs,
-    isComplete: mapping.completeHeaders ?? false,
+    redacted: names?.wholeHeaders?.redacted,
+    isComplete: reading.isComplete,
   };
   const row: Source['row'] = range === undefined ? 'rowid' : 'rid';
   const spelling = new Spellings(layout, sample);
-  const single = nullableMembers(reading);
+  const single = nullableMembers(reading, layout);
   const others = names?.others && {
     pattern: names.others.pattern,
     known: [...members, ...Object.values(names.paths).flat()],
@@ -79,6 +84,7 @@ export function openJsonLines(
       const { kind } = layout.inputs.all[input]!;
       if (kind === 'presence') return value === 'true' || value === true ? true : undefined;
       if (kind === 'sent') return value ?? undefined;
+      if (kind === 'start') return typeof value === 'string' ? startOf(parsed(value)) : undefined;
       return typeof value === 'string' ? parsed(value) : undefined;
     },
     isText: true,
@@ -86,9 +92,10 @@ export function openJsonLines(
       `case when starts_with(${column}, '"') and not contains(${column}, '\\') then substring(${column}, 2, length(${column}) - 2) end`,
     load: async (session, loading) => {
       const { inputs, absent } = loading;
-      const isMissing = (column: string) => missingIn(column, reading);
+      // Where other members tell what is an exchange, the columns need not.
+      const silent = names?.only ? 'false' : saysNothing(layout, loading, column => missingIn(column, reading));
       for (;;) {
-        const table = { ...{ layout, spelling, range, isMissing }, ...loading };
+        const table = { ...{ layout, spelling, range, silent, only: names?.only }, ...loading };
         const audited = expectations(layout, { inputs: [...inputs, ...absent], spelling, single });
         const expected = { ...audited, others, ...limitsOf(options, session.stop) };
         refuseLong(meanBytes(sample, inputs, layout));
@@ -96,7 +103,7 @@ export function openJsonLines(
         try {
           const loaded: LoadedLines[] = [];
           const meaning = {
-            ...{ row, layout, loading, nullable: single, maxLineLength: expected.maxLineLength, isMissing },
+            ...{ row, layout, loading, nullable: single, maxLineLength: expected.maxLineLength, silent },
             read: (source: LineSource) =>
               names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
           };
@@ -120,6 +127,10 @@ export function openJsonLines(
 function parsed(text: string): unknown {
   if (text.startsWith(REPEATED)) return new RepeatedHeader(JSON.parse(text.slice(REPEATED.length)));
   return text.startsWith('"') && !text.includes('\\') ? text.slice(1, -1) : JSON.parse(text);
+}
+
+function startOf(written: unknown): unknown {
+  return Array.isArray(written) ? startIn(written[0], written[1]) : written;
 }
 
 /** Bytes of the values of a record, on average. DuckDB does not group longer ones in bounded memory: it holds 2,048 rows at once, in several steps. */
@@ -149,9 +160,9 @@ interface JsonLinesOptions extends SourceOptions {
 }
 
 /** Members that hold headers, unless they are nested. */
-function objectsOf({ pathsOf }: FieldReading): ReadonlySet<string> {
+function objectsOf({ pathsOf }: FieldReading, layout: Pick<ColumnLayout, 'nested'> = {}): ReadonlySet<string> {
   const paths = ['request_headers', 'response_headers'].flatMap(pathsOf);
-  return new Set(paths.filter(path => !path.includes('.')));
+  return new Set(paths.filter(path => membersOf(path, layout).length === 1));
 }
 
 /** Escapes may hide what stands for a missing value. */
@@ -172,17 +183,17 @@ class Spellings {
   readonly #found = new Map<string, Set<string>>();
   #isMixed = false;
 
-  constructor({ objects }: ColumnLayout, sample: readonly ParsedRecord[]) {
+  constructor(layout: ColumnLayout, sample: readonly ParsedRecord[]) {
     for (const record of sample) {
-      for (const object of objects) {
-        const held = record[object];
+      for (const object of layout.objects) {
+        const held = memberIn(record, object, layout);
         if (typeof held !== 'object' || held === null || Array.isArray(held)) continue;
         for (const [name, value] of Object.entries(held)) {
           this.#add(name);
           // As columns, null and nothing are the same.
           this.#isMixed ||= value === null;
         }
-        this.#isMixed ||= Object.keys(held).length === 0;
+        this.#isMixed ||= Object.keys(held).length === 0 && !layout.isComplete;
       }
     }
   }
@@ -227,41 +238,64 @@ interface RawTable extends LoadedInputs {
   readonly spelling: Spellings;
   /** Undefined if all rows are loaded. */
   readonly range: TimeRange | undefined;
-  /** Returns that a column holds nothing, in SQL; also where only the reader of exchanges knows. */
-  readonly isMissing: (column: string) => string;
+  /** That a row has none of the fields that are read, in SQL; also where only the reader of exchanges knows. */
+  readonly silent: string;
+  readonly only: ServerNames['only'];
 }
 
 /** The rows of `raw`. Of a range of times, the last row is loaded in any case, which shows how many rows there are. */
 function rawRows(table: RawTable, from: string, before: number): string {
-  const { layout, time, range, isMissing } = table;
-  const isoColumn = time ? isoTime(columnOf(time.input), '"') : '';
-  const rows = withTime(`select ${selection(table)} from ${from}`, time, isoColumn);
+  const { time, range, silent } = table;
+  const rows = withTime(`select ${selection(table)} from ${from}`, time, time ? usualTime(table, time.input) : '');
   if (range === undefined) return rows;
-  const unread = `odd or (${saysNothing(layout, table, isMissing)})`;
+  const unread = `odd or (${silent})`;
   return `select * exclude (last) from
     (select *, ${before} + row_number() over () - 1 as rid, lead(true) over () is null as last from (${rows}))
     where last or not ${isOutside(range, unread)}`;
 }
 
+function usualTime({ layout }: RawTable, input: number): string {
+  const column = columnOf(input);
+  return layout.inputs.all[input]!.kind === 'start' ? `try_cast(${column} as bigint)` : isoTime(column, '"');
+}
+
 /** The columns of `raw` in terms of the columns that are read. */
 function selection(table: RawTable): string {
-  const { layout, inputs, absent, spelling } = table;
+  const { layout, inputs, absent, spelling, only } = table;
   const all = inputs.map(number => {
     const input = layout.inputs.all[number]!;
     const value = input.kind === 'presence' ? presenceIn(table, input.object) : textOf(table, number);
-    return `${input.kind === 'sent' ? sentIn(input.name, value, layout.signs) : value} as ${columnOf(number)}`;
+    return `${input.kind === 'sent' ? sentIn(input.name, value, layout) : value} as ${columnOf(number)}`;
   });
   const other = bitsOf(absent.map(number => textOf(table, number)));
-  const odd = spelling.isMixed ? [...layout.objects].map(object => oddIn(table, object)).join(' or ') : 'false';
-  return [...all, `${other} as other`, `coalesce(${odd || 'false'}, false) as odd`].join(', ');
+  const odd = [
+    ...(spelling.isMixed ? [...layout.objects].map(object => `coalesce(${oddIn(table, object)}, false)`) : []),
+    ...(only ? [isOtherIn(only)] : []),
+  ];
+  return [...all, `${other} as other`, `${odd.join(' or ') || 'false'} as odd`].join(', ');
+}
+
+/** That a row may not be an exchange. */
+function isOtherIn({ object, logger, prefix }: NonNullable<ServerNames['only']>): string {
+  const named = quotedName(logger);
+  const isOther = `starts_with(${named}, '"') and not starts_with(${named}, ${singleQuoted(`"${prefix}`)})`;
+  return `${quotedName(object)} is null or coalesce(${isOther}, false)`;
+}
+
+/** A member in SQL. */
+function memberColumn(name: string, { nested }: ColumnLayout): string {
+  if (nested === undefined || !name.startsWith(`${nested}.`)) return quotedName(name);
+  return `${quotedName(nested)}[${singleQuoted(name.slice(nested.length + 1))}]`;
 }
 
 function textOf({ layout, spelling }: RawTable, number: number): string {
   const input = layout.inputs.all[number]!;
-  if (input.kind === 'member') return `${quotedName(input.name)}::varchar`;
-  if (input.kind === 'authority') return authorityInJson(`${quotedName(input.name)}::varchar`, input.field);
-  if (input.kind === 'unusual-status') return unusualStatusIn(`${quotedName(input.name)}::varchar`, '"?');
-  const object = quotedName(input.object);
+  const memberText = (name: string) => `${memberColumn(name, layout)}::varchar`;
+  if (input.kind === 'member') return memberText(input.name);
+  if (input.kind === 'authority') return authorityInJson(memberText(input.name), input.field);
+  if (input.kind === 'unusual-status') return unusualStatusIn(memberText(input.name), '"?');
+  if (input.kind === 'start') return startInJson(memberText(input.time), memberText(input.duration));
+  const object = memberColumn(input.object, layout);
   if (input.kind === 'presence') return object;
   const names = spelling.of(input.name);
   if (!spelling.isMixed) return `${object}.${quotedName(names[0]!)}::varchar`;
@@ -278,8 +312,8 @@ function authorityInJson(value: string, field: Parameters<typeof authorityInText
 
 /** Whether an object has headers, or says that there were none. */
 function presenceIn({ layout, spelling }: RawTable, object: string): string {
-  if (!spelling.isMixed || layout.isComplete) return `${quotedName(object)} is not null`;
-  return `coalesce(cardinality(${quotedName(object)}) > 0, false)`;
+  const held = memberColumn(object, layout);
+  return !spelling.isMixed || layout.isComplete ? `${held} is not null` : `coalesce(cardinality(${held}) > 0, false)`;
 }
 
 /** Whether an object of headers has other spellings or several values of a name, or begins with a value that says nothing. */
@@ -291,8 +325,8 @@ function oddIn(table: RawTable, object: string): string {
   });
   const values = new Map(read.map(number => [(layout.inputs.all[number]! as { readonly name: string }).name, number]));
   if (![...inputs, ...absent].some(number => 'object' in layout.inputs.all[number]!)) return 'false';
-  if (typesOf(table).get(object) === undefined) return 'false';
-  const held = quotedName(object);
+  if (!membersIn(table).has(object)) return 'false';
+  const held = memberColumn(object, layout);
   const silent = `not regexp_matches(map_values(${held})[1]::varchar, '^(?:["0-9-]|\\[["0-9-])')`;
   if (values.size === 0) return `coalesce(${silent}, false)`;
   const names = [...values.keys()].map(singleQuoted).join(', ');
@@ -300,31 +334,56 @@ function oddIn(table: RawTable, object: string): string {
   return `len(list_filter(map_keys(${held}), lambda name: lower(name) in (${names}))) <> ${found} or coalesce(${silent}, false)`;
 }
 
-/** A string or a number is one value, unless it may stand for none or for several. Escaped strings are left to the reader of exchanges. */
-function sentIn(name: string, value: string, signs: readonly string[]): string {
-  const unclear = signs.map(sign => `when ${value} = ${singleQuoted(JSON.stringify(sign))} then 'several'`).join(' ');
+/**
+ * A string, a list with one, or a number is one value, unless it may stand for none or for several. Escaped strings are left to the reader of
+ * exchanges.
+ */
+function sentIn(name: string, value: string, { signs, redacted }: ColumnLayout): string {
+  const others = [...signs, ...(redacted === undefined ? [] : [redacted])].map(sign => JSON.stringify(sign));
+  const unclear = [...others, ...(redacted === undefined ? [] : [JSON.stringify([redacted])])]
+    .map(text => `when ${value} = ${singleQuoted(text)} then 'several'`)
+    .join(' ');
   const other = [
     `contains(${value}, '\\')`,
     ...(SINGLE_HEADERS.includes(name) ? [] : [`contains(${value}, ',')`]),
   ].join(' or ');
   return `case when ${value} is null then null ${unclear}
     when starts_with(${value}, '"') then if(${other}, 'several', 'one')
-    when ascii(${value}) = 45 or ascii(${value}) between 48 and 57 then 'one' else 'several' end`;
+    when ascii(${value}) = 45 or ascii(${value}) between 48 and 57 then 'one'
+    when regexp_full_match(${value}, '\\["[^"\\\\]*"\\]') then 'one' else 'several' end`;
 }
 
-/** The types of the columns that are read. JSON is the value as it stands in the line. */
-function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<string, string> {
+/** The types of the columns that are read. */
+function typesOf(table: RawTable): ReadonlyMap<string, string> {
+  const { nested } = table.layout;
+  const types = new Map<string, string>();
+  const inner: string[] = [];
+  for (const [name, type] of membersIn(table)) {
+    if (nested !== undefined && name.startsWith(`${nested}.`))
+      inner.push(`${quotedName(name.slice(nested.length + 1))} ${type}`);
+    else types.set(name, type);
+  }
+  if (nested === undefined || (inner.length === 0 && table.only?.object !== nested)) return types;
+  if (types.has(nested)) throw new UnsupportedQueryError(`the mapping reads parts of \`${nested}\` by their own names`);
+  // A struct has at least one member.
+  return types.set(nested, `STRUCT(${inner.join(', ') || '"-" JSON'})`);
+}
+
+/** The types of the members that are read. JSON is the value as it stands in the line. */
+function membersIn({ layout, inputs, absent, spelling, only }: RawTable): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   const headers = new Map<string, string[]>();
   for (const number of [...inputs, ...absent]) {
     const input = layout.inputs.all[number]!;
-    if (!('object' in input)) types.set(input.name, 'JSON');
+    if (input.kind === 'start') for (const name of [input.time, input.duration]) types.set(name, 'JSON');
+    else if (!('object' in input)) types.set(input.name, 'JSON');
     else {
       const names = headers.get(input.object) ?? [];
       headers.set(input.object, names);
       if (input.kind !== 'presence') names.push(spelling.of(input.name)[0]!);
     }
   }
+  if (only) types.set(only.logger, 'JSON');
   for (const [object, names] of headers) {
     if (types.has(object))
       throw new UnsupportedQueryError(`the mapping reads \`${object}\` both as headers and as a value`);
@@ -448,14 +507,15 @@ function limitsOf(
 
 /** What the audit must find in every line for the columns to mean the same as the lines. */
 function expectations(
-  { inputs: { all }, objects }: ColumnLayout,
+  { inputs: { all }, objects, nested, isComplete }: ColumnLayout,
   { inputs, spelling, single }: Pick<RawTable, 'inputs' | 'spelling'> & { readonly single: ReadonlySet<string> },
-): Pick<LineExpectations, 'objects' | 'headers' | 'nullable'> {
+): Pick<LineExpectations, 'objects' | 'nested' | 'isComplete' | 'headers' | 'nullable'> {
   const read = inputs.map(number => all[number]!);
   const headers = read.flatMap(input =>
     'object' in input && input.kind !== 'presence' ? [[input.name, spelling.of(input.name)[0]!] as const] : [],
   );
   return {
+    ...{ nested, isComplete },
     objects: [...objects].filter(object => read.some(input => 'object' in input && input.object === object)),
     headers: spelling.isMixed ? undefined : new Map(headers),
     nullable: read.flatMap(input => (input.kind === 'member' && single.has(input.name) ? [input.name] : [])),
@@ -463,7 +523,12 @@ function expectations(
 }
 
 /** Members in which null is a value: that a header was not sent, or that no other member holds the field. */
-function nullableMembers({ headers, pathsOf }: FieldReading): ReadonlySet<string> {
-  const before = [...RECORD_FIELDS, ...headers].flatMap(field => pathsOf(field).slice(0, -1));
-  return new Set([...headers.flatMap(pathsOf), ...before].flatMap(rootsOf));
+function nullableMembers({ headers, pathsOf, combined }: FieldReading, layout: ColumnLayout): ReadonlySet<string> {
+  const first = [...RECORD_FIELDS, ...headers].filter(field => !combined.includes(field));
+  const before = first.flatMap(field => pathsOf(field).slice(0, -1));
+  const all = [...headers.flatMap(pathsOf), ...before].flatMap(path => membersOf(path, layout));
+  const { nested } = layout;
+  if (nested !== undefined && all.some(name => name.startsWith(`${nested}.`)))
+    throw new UnsupportedQueryError(`the mapping reads a header in \`${nested}\``);
+  return new Set(all);
 }

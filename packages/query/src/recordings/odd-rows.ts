@@ -12,7 +12,6 @@ import {
   lineOf,
   type ParsedRecord,
   type Source,
-  saysNothing,
   valueIn,
 } from './source.ts';
 
@@ -44,8 +43,8 @@ interface RowMeaning extends Pick<Source, 'row'> {
   readonly loading: LoadedInputs;
   /** Members in which null is a value. */
   readonly nullable: ReadonlySet<string>;
-  /** Returns that a column of a member holds nothing, in SQL; also where only its reader knows. */
-  readonly isMissing: (column: string) => string;
+  /** That a row has none of the fields that are read, in SQL; also where only the reader knows. */
+  readonly silent: string;
   readonly maxLineLength: number;
 }
 
@@ -111,11 +110,8 @@ class RawColumns {
 }
 
 /** Returns the rows whose headers DuckDB does not read, those without any field that is loaded, and those with one that is not. */
-async function unreadRows(
-  session: Session,
-  { row, layout, loading, isMissing }: RowMeaning,
-): Promise<readonly number[]> {
-  const odd = `odd or (${saysNothing(layout, loading, isMissing)})`;
+async function unreadRows(session: Session, { row, silent }: RowMeaning): Promise<readonly number[]> {
+  const odd = `odd or (${silent})`;
   const rowsWhere = (condition: string) =>
     session.rows(`select ${row}::double from raw where ${condition} order by all limit ${MAX_ODD + 1}`);
   let rows = await rowsWhere(`other <> 0 or ${odd}`);

@@ -1,9 +1,9 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { singleQuoted } from '@tollgate/diagnostics';
-import { timeIn } from '@tollgate/traffic/columns';
+import { startIn, timeIn } from '@tollgate/traffic/columns';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isoTime } from './source.ts';
+import { isoTime, startInJson } from './source.ts';
 
 it('reads times of UTC with any decimals in SQL as in process', async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -21,6 +21,40 @@ it('reads times of UTC with any decimals in SQL as in process', async () => {
         expect(found).toEqual(times.map(timeIn));
       },
     ),
+    { numRuns: 10 },
+  );
+  connection.closeSync();
+});
+
+it('subtracts durations from times of every usual size in SQL as in process', async () => {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const seconds = fc.double({ min: 1e8, max: 9e9, noNaN: true });
+  const times = fc.oneof(
+    seconds,
+    seconds.map(Math.round),
+    // Halves of a millisecond are rounded up.
+    fc.nat(4e9).map(number => 2e8 + number + 0.0005),
+    seconds.map(number => number * 1000),
+    seconds.map(number => Math.round(number) * 1_000_000_000),
+    seconds.map(number => new Date(number * 1000).toISOString()),
+    fc.constantFrom(null, 5, -1, 1e20, 'yesterday', '2026/03/02 10:15:30'),
+  );
+  const durations = fc.oneof(
+    fc.double({ min: 0, max: 1e4, noNaN: true }),
+    fc.nat(1e6).map(number => number / 2000),
+    fc.constantFrom(null, 0, 12, 250_000, -0.25, 1e-7, '1.5ms', 'soon'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(times, durations), { minLength: 100, maxLength: 100 }), async pairs => {
+      const text = (value: unknown) => (value === null ? 'null::varchar' : singleQuoted(JSON.stringify(value)));
+      const rows = pairs.map(([time, duration], at) => `(${at}, ${text(time)}, ${text(duration)})`).join(', ');
+      const sql = `select ${startInJson('t', 'd')} from (values ${rows}) as r(n, t, d) order by n`;
+      const found = (await connection.runAndReadAll(sql)).getRows().map(([start]) => JSON.parse(String(start)));
+      expect(found.map(start => (Array.isArray(start) ? startIn(start[0], start[1]) : (start ?? undefined)))).toEqual(
+        pairs.map(([time, duration]) => startIn(time, duration)),
+      );
+      expect(found.filter(Number.isInteger).length).toBeGreaterThan(20);
+    }),
     { numRuns: 10 },
   );
   connection.closeSync();

@@ -11,6 +11,7 @@ import {
   isRecord,
   mayBeSeveral,
   REFUSALS,
+  startIn,
   stringIn,
   TARGET_AUTHORITIES,
   unusualStatus,
@@ -156,18 +157,21 @@ export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** Returns the value of an input in a parsed record. */
 export function valueIn(record: ParsedRecord, input: Input, layout: ColumnLayout): unknown {
-  if (input.kind === 'member') return ownMember(record, input.name);
-  if (input.kind === 'authority') return authorityIn(ownMember(record, input.name), input.field);
-  if (input.kind === 'unusual-status') return unusualStatus(ownMember(record, input.name));
-  const held = ownMember(record, input.object);
+  const memberOf = (name: string) => memberIn(record, name, layout);
+  if (input.kind === 'member') return memberOf(input.name);
+  if (input.kind === 'authority') return authorityIn(memberOf(input.name), input.field);
+  if (input.kind === 'unusual-status') return unusualStatus(memberOf(input.name));
+  if (input.kind === 'start') return startIn(memberOf(input.time), memberOf(input.duration));
+  const held = memberOf(input.object);
   if (typeof held !== 'object' || held === null) return undefined;
   if (input.kind === 'presence') {
-    const rules = { complete: layout.isComplete, absence: absenceOf(layout.signs, undefined) };
+    const { isComplete, signs, redacted } = layout;
+    const rules = { complete: isComplete, absence: absenceOf(signs, undefined), ...(redacted && { redacted }) };
     const facts = headersInJson(held, rules, WHOLE);
     return facts?.complete || facts?.mayBeComplete ? true : undefined;
   }
   const value = headerIn(held, input.name);
-  return input.kind === 'header' || value === undefined ? value : sentAs(input.name, value, layout.signs);
+  return input.kind === 'header' || value === undefined ? value : sentAs(input.name, value, layout);
 }
 
 function headerIn(held: object, lowerCase: string): unknown {
@@ -180,10 +184,24 @@ function headerIn(held: object, lowerCase: string): unknown {
 }
 
 /** Returns whether the value of a header is one that was certainly sent. */
-export function sentAs(name: string, value: unknown, signs: readonly string[]): 'one' | 'several' {
+export function sentAs(
+  name: string,
+  value: unknown,
+  { signs, redacted }: Pick<ColumnLayout, 'signs' | 'redacted'>,
+): 'one' | 'several' {
   if (typeof value === 'number') return 'one';
+  if (value === redacted) return 'several';
+  if (Array.isArray(value))
+    return value.length === 1 && typeof value[0] === 'string' && value[0] !== redacted ? 'one' : 'several';
   const isOne = typeof value === 'string' && !signs.includes(value) && !mayBeSeveral(name, value);
   return isOne ? 'one' : 'several';
+}
+
+/** Returns the value of a member; undefined if there is none. */
+export function memberIn(record: ParsedRecord, name: string, { nested }: Pick<ColumnLayout, 'nested'>): unknown {
+  if (nested === undefined || !name.startsWith(`${nested}.`)) return ownMember(record, name);
+  const held = ownMember(record, nested);
+  return isRecord(held) ? ownMember(held, name.slice(nested.length + 1)) : undefined;
 }
 
 function ownMember(record: ParsedRecord, name: string): unknown {
@@ -278,6 +296,31 @@ export function isoTime(column: string, quote: '"' | ''): string {
   // Go writes nanoseconds without the zeros at their end.
   const few = [2, 1].map(digits => `when ${matches(`[.][0-9]{${digits}}`)} then ${cast(20 + digits)}`).join(' ');
   return `case when ${matches('[.][0-9]{3,9}')} then ${cast(23)} when ${matches('')} then ${cast(19)} ${few} end`;
+}
+
+/** Numbers of seconds, milliseconds and nanoseconds that are times after 1973, with the milliseconds of each in SQL. */
+const UNIX_TIMES = [
+  ['[0-9]{9,10}(?:[.][0-9]+)?', '* 1000'],
+  ['[0-9]{12,13}(?:[.][0-9]+)?', ''],
+  ['[0-9]{18,19}', '/ 1000000'],
+] as const;
+
+/**
+ * Returns in SQL, of JSON, the milliseconds at which something began that ended at a time and lasted for some seconds; if their form is unusual, a
+ * list of both. Null if there is no time. Rounds as `startIn` does.
+ */
+export function startInJson(time: string, duration: string): string {
+  const rounded = (number: string) => `floor(${number} + 0.5)`;
+  const unix = UNIX_TIMES.map(
+    ([pattern, factor]) =>
+      `when regexp_full_match(${time}, ${singleQuoted(pattern)}) then ${rounded(`${time}::double ${factor}`)}`,
+  );
+  const end = `case ${unix.join(' ')} else ${isoTime(time, '"')} end`;
+  const seconds = `case when ${duration} is null then 0::double
+    when regexp_full_match(${duration}, '0|[0-9]{1,6}[.][0-9]*[1-9][0-9]*') then ${duration}::double end`;
+  const start = `${rounded(`${end} - ${seconds} * 1000`)}::bigint::varchar`;
+  return `case when ${time} is not null
+    then coalesce(${start}, '[' || ${time} || ',' || coalesce(${duration}, 'null') || ']') end`;
 }
 
 /** From 1970 on. */

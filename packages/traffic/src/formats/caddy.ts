@@ -1,111 +1,75 @@
 /** JSON logs of Caddy. */
-import { type HeaderFacts, NO_HEADER_KNOWN } from '../exchange/exchange.ts';
-import { readLog } from '../input/lines.ts';
-import {
-  addressIn,
-  isRecord,
-  numberIn,
-  portIn,
-  protocolIn,
-  sizeIn,
-  statusIn,
-  stringIn,
-  timeIn,
-  tlsVersionIn,
-} from '../records/field-values.ts';
-import { eachObject } from '../records/json-lines.ts';
-import { headersInJson, NOTHING_UNCLEAR, SENT, unclearOf } from '../records/logged-headers.ts';
-import { RecordExchange, type RecordFacts } from '../records/record-exchange.ts';
-import { WHOLE } from '../records/refusals.ts';
+import { addressIn, isRecord, numberIn, portIn, tlsVersionIn } from '../records/field-values.ts';
+import { readServerLog, type ServerNames } from '../records/json-lines.ts';
 import { type FormatDescription, sureOfDialect } from './traffic-format.ts';
+
+/** JSON logs of Caddy. It logs each value of a header, and redacts those with secrets. */
+export const CADDY_NAMES: ServerNames = {
+  nested: 'request',
+  paths: {
+    // A line is written when the response has been sent.
+    time: ['ts'],
+    client_ip: ['request.client_ip', 'request.remote_ip', 'request.remote_addr'],
+    client_port: ['request.client_ip', 'request.remote_ip', 'request.remote_port', 'request.remote_addr'],
+    method: ['request.method'],
+    scheme: ['request.tls'],
+    host: ['request.host'],
+    target: ['request.uri'],
+    protocol: ['request.proto'],
+    tls_version: ['request.tls'],
+    tls_cipher: ['request.tls'],
+    server_name: ['request.tls'],
+    alpn: ['request.tls'],
+    request_headers: ['request.headers'],
+    status: ['status'],
+    response_size: ['size'],
+    response_headers: ['resp_headers'],
+  },
+  duration: 'duration',
+  combined: {
+    client_ip: valueAt => addressIn(valueAt(0)) ?? addressIn(valueAt(1) ?? valueAt(2)),
+    // The port belongs to the other end of the connection, which may be a trusted proxy.
+    client_port: valueAt => {
+      const client = valueAt(0);
+      const isDirect = client === undefined || client === valueAt(1);
+      return isDirect ? portIn(valueAt(2) ?? valueAt(3)) : undefined;
+    },
+    // Without this member, the connection has no TLS.
+    scheme: valueAt => (isRecord(valueAt(0)) ? 'https' : 'http'),
+    tls_version: valueAt => tlsVersionIn(inTls(valueAt(0), 'version')) || undefined,
+    tls_cipher: valueAt => suiteOfNumber(numberIn(inTls(valueAt(0), 'cipher_suite'))),
+    server_name: valueAt => inTls(valueAt(0), 'server_name'),
+    alpn: valueAt => inTls(valueAt(0), 'proto'),
+  },
+  missing: [],
+  areRequestsWhole: true,
+  changesHost: true,
+  only: { object: 'request', logger: 'logger', prefix: 'http.log.access' },
+  wholeHeaders: {
+    redacted: 'REDACTED',
+    withheld: {
+      // Go removes these from a request before Caddy sees them, also a host that is empty.
+      request_headers: ['transfer-encoding', 'trailer', 'host'],
+      // Go adds these to a response after Caddy has logged it.
+      response_headers: ['connection', 'content-length', 'content-type', 'date', 'trailer', 'transfer-encoding'],
+    },
+  },
+};
+
+function inTls(tls: unknown, name: string): unknown {
+  return isRecord(tls) ? (tls[name] ?? undefined) : undefined;
+}
 
 /** Access logs of Caddy in JSON. */
 export const CADDY = {
   name: 'caddy',
   title: 'an access log of Caddy in JSON',
   detect: head => sureOfDialect(head, isCaddy),
-  read: (bytes, file, { limits, mapping }) =>
-    readLog(
-      { bytes, file, ...limits },
-      eachObject((record, place) => {
-        const facts = caddyFacts(record, mapping?.completeHeaders);
-        return facts === undefined ? 'traffic/no-fields' : new RecordExchange(place, facts);
-      }),
-    ),
+  read: (bytes, file, { limits, mapping }) => readServerLog({ bytes, file, ...limits }, CADDY_NAMES, mapping),
 } as const satisfies FormatDescription;
 
 function isCaddy({ request }: Readonly<Record<string, unknown>>): boolean {
   return isRecord(request) && 'uri' in request && ('remote_ip' in request || 'remote_addr' in request);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Headers that Go removes from a request before Caddy sees them. */
-const REQUEST_WITHHELD = ['transfer-encoding', 'trailer'];
-/** Headers that Go adds to a response after Caddy has logged it. */
-const RESPONSE_WITHHELD = ['connection', 'content-length', 'content-type', 'date', 'trailer', 'transfer-encoding'];
-
-/** Returns the fields of a record in Caddy's access log; undefined for other messages. */
-function caddyFacts(record: Fields, completeHeaders = true): RecordFacts | undefined {
-  const { request } = record;
-  if (!isRecord(request) || stringIn(request.uri) === undefined) return undefined;
-  return {
-    time: timeOf(record),
-    clientIp: addressIn(request.client_ip) ?? addressIn(request.remote_ip ?? request.remote_addr),
-    // The port belongs to the other end of the connection, which may be a trusted proxy.
-    clientPort: isDirect(request) ? portIn(request.remote_port ?? request.remote_addr) : undefined,
-    method: stringIn(request.method),
-    host: stringIn(request.host) || undefined,
-    changesHost: true,
-    target: stringIn(request.uri) || undefined,
-    protocol: protocolIn(request.proto),
-    ...tlsOf(request.tls),
-    // Go takes the host out of the headers, also one that is empty.
-    requestHeaders: headersOf(request.headers, completeHeaders, [...REQUEST_WITHHELD, 'host']),
-    status: statusIn(record.status),
-    responseHeaders: headersOf(record.resp_headers ?? record.resp_header, completeHeaders, RESPONSE_WITHHELD),
-    responseSize: sizeIn(record.size),
-  };
-}
-
-/** The line is written when the response has been sent. */
-function timeOf({ ts, duration }: Fields): number | undefined {
-  const written = timeIn(ts);
-  const seconds = numberIn(duration);
-  return written === undefined || seconds === undefined ? written : Math.round(written - seconds * 1000);
-}
-
-function isDirect({ client_ip: client, remote_ip: remote }: Fields): boolean {
-  return client === undefined || client === remote;
-}
-
-/** Without this member, the connection has no TLS. */
-function tlsOf(tls: unknown): Pick<RecordFacts, 'scheme' | 'tlsVersion' | 'tlsCipher' | 'serverName' | 'alpn'> {
-  if (!isRecord(tls)) return { scheme: 'http' };
-  return {
-    scheme: 'https',
-    tlsVersion: tlsVersionIn(tls.version) || undefined,
-    tlsCipher: suiteOfNumber(numberIn(tls.cipher_suite)),
-    serverName: stringIn(tls.server_name),
-    alpn: stringIn(tls.proto),
-  };
-}
-
-/** Go answers what it cannot read by itself, and Caddy logs nothing of it. Caddy redacts headers with secrets: they were sent, and their values are unknown. */
-function headersOf(value: unknown, complete: boolean, withheld: readonly string[]): HeaderFacts {
-  const headers = headersInJson(value, { ...SENT, complete }, WHOLE);
-  if (headers === undefined) return NO_HEADER_KNOWN;
-  const blotted = headers.fields.filter(field => field.value === 'REDACTED').map(field => field.name.toLowerCase());
-  const fields = headers.fields.filter(field => !blotted.includes(field.name.toLowerCase()));
-  const { absent, mayBeComplete } = headers;
-  return {
-    fields,
-    absent,
-    complete,
-    withheld: complete ? [...withheld, ...blotted] : [],
-    ...unclearOf(headers.unclear ?? NOTHING_UNCLEAR),
-    ...(mayBeComplete && { mayBeComplete }),
-  };
 }
 
 /** Cipher suites that Go offers, by number (IANA, TLS Cipher Suites). */

@@ -10,7 +10,7 @@ import { isRecord } from '../records/field-values.ts';
 import { parseObject, readJsonLines, type ServerNames } from '../records/json-lines.ts';
 import { explainLine } from '../records/line-grammar.ts';
 import { ALB, ELB, S3 } from './aws.ts';
-import { CADDY } from './caddy.ts';
+import { CADDY, CADDY_NAMES } from './caddy.ts';
 import { CLOUDFLARE, CLOUDFLARE_NAMES } from './cloudflare.ts';
 import { ENVOY, ENVOY_NAMES } from './envoy.ts';
 import { HAPROXY } from './haproxy.ts';
@@ -92,6 +92,7 @@ function isHar({ log }: Readonly<Record<string, unknown>>): boolean {
 /** The names of fields in the JSON logs of servers, by format. */
 export const SERVER_NAMES = {
   nginx: NGINX_NAMES,
+  caddy: CADDY_NAMES,
   envoy: ENVOY_NAMES,
   cloudflare: CLOUDFLARE_NAMES,
   traefik: TRAEFIK_NAMES,

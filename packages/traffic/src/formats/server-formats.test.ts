@@ -107,9 +107,35 @@ describe('Caddy', () => {
     expect(requestHeaders).toMatchObject({ complete: false, withheld: [] });
   });
 
-  it('writes other messages into the same log', async () => {
-    const text = `${JSON.stringify(record)}\n{"level":"info","msg":"serving initial configuration"}\n`;
-    expect((await read(text)).skipped).toEqual([[2, 'traffic/no-fields']]);
+  it('writes other messages into the same log, also about requests that it logs themselves', async () => {
+    const others = [
+      { level: 'info', msg: 'serving initial configuration' },
+      { ...record, level: 'error', logger: 'http.log.error.log0', msg: 'dial tcp 10.0.0.1:80', err_id: 'rqtpb863b' },
+      { ...record, level: 'debug', logger: 'http.handlers.reverse_proxy', msg: 'upstream roundtrip' },
+    ];
+    const text = [record, ...others].map(one => `${JSON.stringify(one)}\n`).join('');
+    expect((await read(text)).skipped).toEqual([2, 3, 4].map(line => [line, 'traffic/no-fields']));
+  });
+
+  it.each<[unknown, unknown, number]>([
+    ['2026-11-21T10:00:00.250Z', 0.25, TIME],
+    ['2026-11-21T11:00:00.250+0100', '250ms', TIME],
+    ['2026/11/21 10:01:00.250', '1m250000.0µs', TIME],
+    [TIME + 250.25, 0, TIME + 250],
+    [TIME * 1e6, null, TIME],
+    // Milliseconds or nanoseconds: nothing tells.
+    [TIME / 1000, 250, TIME],
+  ])('logs the time %o after %o', async (ts, duration, time) => {
+    expect(await one('caddy', JSON.stringify({ ...record, ts, duration }))).toMatchObject({ time });
+  });
+
+  it('may have members of the user', async () => {
+    const line = JSON.stringify({ ...record, geo: { country: 'DE' }, team: 'a' });
+    const fields = { country: 'geo.country', 'request_headers.X-Team': 'team' };
+    const exchange = await one('caddy', line, { fields });
+    expect(exchange).toMatchObject({ geo: { countryCode: 'DE' }, method: 'GET' });
+    expect(exchange.requestHeaders.valuesOf!('x-team')).toEqual(['a']);
+    expect(exchange.requestHeaders.isWithheld!('cookie')).toBe(true);
   });
 });
 

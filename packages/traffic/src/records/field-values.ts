@@ -132,6 +132,33 @@ export function timeIn(value: unknown): number | undefined {
   return Number.isNaN(time) || !isDay(value) ? undefined : time;
 }
 
+/**
+ * Returns the time of what ended at a recorded time, and the seconds for which it lasted. A whole number may be milliseconds or nanoseconds,
+ * between which nothing tells: then it is the time of the end.
+ */
+export function startIn(end: unknown, duration: unknown): number | undefined {
+  const time = timeIn(typeof end === 'string' && GO_DATE.test(end) ? end.replaceAll('/', '-') : end);
+  const seconds = durationIn(duration);
+  return time === undefined || seconds === undefined ? time : Math.round(time - seconds * 1000);
+}
+
+/** Returns seconds: as a fraction, or as Go writes a duration: `1m2.5s`, `740.5µs`. */
+function durationIn(value: unknown): number | undefined {
+  const number = numberIn(value);
+  if (number !== undefined) return number === 0 || !Number.isInteger(number) ? number : undefined;
+  if (typeof value !== 'string' || !GO_DURATION.test(value)) return undefined;
+  let seconds = 0;
+  for (const [, amount, unit] of value.matchAll(GO_PARTS)) seconds += Number(amount) * GO_UNITS[unit!]!;
+  return seconds;
+}
+
+/** As Go's package `log` writes dates. */
+const GO_DATE = /^\d{4}\/\d\d\/\d\d /;
+
+const GO_UNITS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, µs: 1e-6, ns: 1e-9 };
+const GO_PARTS = /(\d+(?:\.\d+)?)(h|ms|m|s|µs|ns)/g;
+const GO_DURATION = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|µs|ns))+$/;
+
 /** `Date.parse` reads 30 February as 2 March. */
 function isDay(text: string): boolean {
   const day = Number(text.slice(8, 10));

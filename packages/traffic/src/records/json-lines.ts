@@ -7,7 +7,14 @@ import {
   type TrafficBatch,
 } from '../exchange/exchange.ts';
 import { type LogSource, type ReadLine, readLog } from '../input/lines.ts';
-import { type FieldMapping, GEO_FIELDS, mappedHeader, RECORD_FIELDS, type RecordField } from './field-mapping.ts';
+import {
+  type FieldMapping,
+  GEO_FIELDS,
+  type MappedHeader,
+  mappedHeader,
+  RECORD_FIELDS,
+  type RecordField,
+} from './field-mapping.ts';
 import { isRecord } from './field-values.ts';
 import { absenceOf, USUAL_SIGNS } from './logged-headers.ts';
 import {
@@ -17,6 +24,7 @@ import {
   PARSED,
   type ParsedRecord,
   type PreparedMapping,
+  parsedWithin,
   prepareMapping,
   type RecordAccess,
 } from './mapped-facts.ts';
@@ -43,7 +51,7 @@ type ReadObject = (
 ) => Exchange | SkipReason | undefined;
 
 /** Returns a reader of lines with one JSON object each. */
-export function eachObject(readObject: ReadObject): ReadLine {
+function eachObject(readObject: ReadObject): ReadLine {
   return (text, place) => {
     const record = parseObject(text);
     return record === undefined ? 'traffic/malformed-json' : readObject(record, place);
@@ -78,12 +86,39 @@ export interface ServerNames {
   readonly redacted?: string;
   /** Whether the server has read every request that it logs to its end, whatever the status. */
   readonly areRequestsWhole?: true;
+  /** The member that holds those whose paths begin with its name and a dot. */
+  readonly nested?: string;
+  /** The member with the seconds that passed until the time of a record, which is in the first path of `time`. */
+  readonly duration?: string;
+  /** Which records are exchanges, for logs that have others too. */
+  readonly only?: ExchangeSigns;
+  /** For servers that log the headers of a message as one object, with all of them. */
+  readonly wholeHeaders?: WholeHeaders;
+  /** Whether the server logs the host of a target that is a whole URL in place of the Host header. */
+  readonly changesHost?: true;
   /** Returns a reader of lines that are no objects, if the server writes others too. */
   readonly otherLines?: (mapping: FieldMapping) => ReadLine;
 }
 
 /** Returns a value from those at the paths of a field; undefined if they have none. Engines need not load a path that is not read. */
 type Combine = (valueAt: (path: number) => unknown) => unknown;
+
+/** What the records of exchanges have and others lack. */
+interface ExchangeSigns {
+  /** A member that holds an object. */
+  readonly object: string;
+  /** A member that begins so, if it is a string. */
+  readonly logger: string;
+  readonly prefix: string;
+}
+
+/** What objects of headers lack. */
+interface WholeHeaders {
+  /** What stands for the value of a header that was sent and is withheld. */
+  readonly redacted: string;
+  /** In lower case: the headers that are not logged. */
+  readonly withheld: Readonly<Record<MappedHeader['message'], readonly string[]>>;
+}
 
 /** Members without a path of their own. */
 interface OtherMembers {
@@ -103,6 +138,12 @@ export interface FieldReading {
   readonly signs: readonly string[];
   /** Strings that stand for another missing value. */
   readonly missing: readonly string[];
+  /** Whether a header that an object of headers lacks was not sent. */
+  readonly isComplete: boolean;
+  /** Fields for which null is the same as nothing. */
+  readonly combined: readonly string[];
+  /** The paths from which the time is computed, if it is not at its path. */
+  readonly start?: { readonly time: string; readonly duration: string } | undefined;
   readonly prepare: <R>(access: RecordAccess<R>) => PreparedMapping<R>;
 }
 
@@ -114,6 +155,8 @@ export function readingOf(mapping: FieldMapping): FieldReading {
     headers: [...Object.keys(HEADERS), ...Object.keys(fields).filter(field => mappedHeader(field) !== undefined)],
     signs: signsOf(mapping, USUAL_SIGNS),
     missing: [],
+    isComplete: mapping.completeHeaders ?? false,
+    combined: [],
     prepare: access => prepareMapping(mapping, access),
   };
 }
@@ -141,8 +184,21 @@ export function serverReading(
     ],
     signs: signsOf(mapping, names.signs ?? names.missing),
     missing: names.missing,
+    isComplete: isComplete(names, mapping),
+    combined: Object.keys(names.combined ?? {}).filter(field => !isMapped(field, mapping)),
+    start: startOf(names, mapping),
     prepare: access => prepareNames(all, mapping, access),
   };
+}
+
+/** Without other words of the user, a server that logs all headers has logged them. */
+function isComplete({ wholeHeaders }: ServerNames, { completeHeaders = wholeHeaders !== undefined }: FieldMapping) {
+  return completeHeaders;
+}
+
+function startOf({ paths, duration }: ServerNames, mapping: FieldMapping): FieldReading['start'] {
+  const [time] = paths.time ?? [];
+  return duration === undefined || time === undefined || isMapped('time', mapping) ? undefined : { time, duration };
 }
 
 function signsOf({ absent, absentIn = {} }: FieldMapping, usual: readonly string[]): readonly string[] {
@@ -168,13 +224,20 @@ export function readServerLog(
   mapping: FieldMapping = {},
 ): AsyncGenerator<TrafficBatch> {
   const mappingOf = mappingByMembers(names, mapping);
+  const { only } = names;
   const readObject = eachObject((record, place) => {
     const facts = new MappedFacts(record, mappingOf(record));
-    return facts.isEmpty ? 'traffic/no-fields' : new RecordExchange(place, facts);
+    const isOther = only === undefined ? facts.isEmpty : !isExchange(record, only);
+    return isOther ? 'traffic/no-fields' : new RecordExchange(place, facts);
   });
   const readOther = names.otherLines?.(mapping);
   if (readOther === undefined) return readLog(source, readObject);
   return readLog(source, (text, place) => (/^\s*\{/.test(text) ? readObject : readOther)(text, place));
+}
+
+function isExchange(record: ParsedRecord, { object, logger, prefix }: ExchangeSigns): boolean {
+  const name = record[logger];
+  return isRecord(record[object]) && (typeof name !== 'string' || name.startsWith(prefix));
 }
 
 /** Returns the mapping for each record. The records of a log have few different sets of members. */
@@ -183,7 +246,8 @@ function mappingByMembers(
   mapping: FieldMapping,
 ): (record: ParsedRecord) => PreparedMapping<ParsedRecord> {
   if (names.others === undefined) {
-    const prepared = prepareNames(names, mapping, PARSED);
+    const access = names.nested === undefined ? PARSED : parsedWithin(names.nested);
+    const prepared = prepareNames(names, mapping, access);
     return () => prepared;
   }
   const known = new Map<string, PreparedMapping<ParsedRecord>>();
@@ -221,7 +285,9 @@ function listedHeaders(
 
 function prepareNames<R>(names: ServerNames, mapping: FieldMapping, access: RecordAccess<R>): PreparedMapping<R> {
   const { paths, missing, signs = missing, server, combined = {}, redacted, areRequestsWhole = false } = names;
-  const own = prepareMapping(mapping, access);
+  const { wholeHeaders, changesHost } = names;
+  const { fields } = mapping;
+  const own = prepareMapping(wholeHeaders ? { ...mapping, fields: { ...NO_SHORTHANDS, ...fields } } : mapping, access);
   const readerOf = (all: readonly string[] = [], none = missing) => firstOf(all.map(access.readerOf), none);
   const readers = RECORD_FIELDS.map((name, number) => {
     if (isMapped(name, mapping)) return own.readers[number]!;
@@ -246,6 +312,8 @@ function prepareNames<R>(names: ServerNames, mapping: FieldMapping, access: Reco
   const refusals = refusalsOf(server);
   const ofStatus = isMapped('status', mapping) ? [mapping.fields!.status!] : (paths.status ?? []);
   const statuses = ofStatus.filter(path => path !== '').map(access.unusualStatusReaderOf);
+  const start = startOf(names, mapping);
+  const rules = { ...own.rules, absence: absenceOf(signs, mapping.absent), complete: isComplete(names, mapping) };
   return {
     ...own,
     isServer: true,
@@ -253,10 +321,29 @@ function prepareNames<R>(names: ServerNames, mapping: FieldMapping, access: Reco
     ...(server === 'Envoy' && { areHeadersWhole: true }),
     readers,
     places: GEO_FIELDS.map(field => readers[RECORD_FIELDS.indexOf(field)]!),
-    rules: { ...own.rules, absence: absenceOf(signs, mapping.absent) },
+    ...(start && { startOf: access.startReaderOf(start.time, start.duration) }),
+    ...(changesHost && { changesHost }),
+    ...(changesHost &&
+      !isMapped('target', mapping) && {
+        authorities: (paths.target ?? []).map(path => access.authorityReaderOf(path, 'target')),
+      }),
+    rules,
+    ...(wholeHeaders && {
+      rulesIn: Object.fromEntries(
+        MESSAGES.map(message => {
+          const { redacted, withheld } = wholeHeaders;
+          return [message, { ...rules, ...own.rulesIn[message], redacted, withheld: withheld[message] }];
+        }),
+      ),
+    }),
     headers: headersByMessage([...others, ...headers]),
   };
 }
+
+/** The default names of single headers are not read. */
+const NO_SHORTHANDS = { user_agent: '', referer: '' };
+
+const MESSAGES = ['request_headers', 'response_headers'] as const;
 
 const HEADERS: Readonly<Record<string, ReturnType<typeof mappedHeader>>> = {
   user_agent: { message: 'request_headers', name: 'User-Agent' },

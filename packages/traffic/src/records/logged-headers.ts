@@ -179,6 +179,10 @@ export class SeparateHeaders<R> implements HeaderFacts {
     return unclearIn(this.#factsOf(lowerCase), lowerCase);
   }
 
+  isWithheld(lowerCase: string): boolean {
+    return isWithheldIn(this.#known, lowerCase);
+  }
+
   get #all(): HeaderFacts {
     this.#facts ??= this.#read(this.#headers.filter(({ lowerCase }) => !saysOf(this.#known, lowerCase))).facts(
       this.#known,
@@ -319,10 +323,10 @@ export function saysAnything(headers: HeaderFacts): boolean {
 }
 
 /** For headers of which each was recorded clearly. */
-export const NOTHING_UNCLEAR: ReadonlyMap<string, string> = new Map();
+const NOTHING_UNCLEAR: ReadonlyMap<string, string> = new Map();
 
 /** Returns the member of {@link HeaderFacts} for these headers. */
-export function unclearOf(entries: Iterable<readonly [name: string, written: string]>): Pick<HeaderFacts, 'unclear'> {
+function unclearOf(entries: Iterable<readonly [name: string, written: string]>): Pick<HeaderFacts, 'unclear'> {
   const unclear = new Map(entries);
   return unclear.size === 0 ? {} : { unclear };
 }
@@ -333,10 +337,11 @@ export interface JsonHeaderRules {
   readonly complete: boolean;
   /** What a single string may stand for; those in lists were sent. */
   readonly absence: Absence;
+  /** What stands for the value of a header that was sent and is withheld. Headers are then in an object. */
+  readonly redacted?: string;
+  /** In lower case: the headers that are not in a complete object even if they were sent. */
+  readonly withheld?: readonly string[];
 }
-
-/** For records of which every string was sent. */
-export const SENT: JsonHeaderRules = { complete: false, absence: { absent: [], unclear: [] } };
 
 /**
  * Reads headers from JSON: an object from names to strings or lists of strings, in which null means that a header was not sent; or a list of
@@ -348,7 +353,7 @@ export function headersInJson(value: unknown, rules: JsonHeaderRules, state: Rea
     const headers = new JsonHeaders(value, rules, state);
     return complete || headers.saysAnything ? headers : NO_HEADER_KNOWN;
   }
-  if (!Array.isArray(value)) return undefined;
+  if (!Array.isArray(value) || rules.redacted !== undefined) return undefined;
   const headers = new LoggedHeaders(rules.absence, state, true);
   for (const member of value) if (isRecord(member)) addTexts(stringIn(member.name) ?? '', member.value, headers);
   return headers.facts(complete ? COMPLETE : headers.isEmpty ? NO_HEADER_KNOWN : MAY_BE_COMPLETE);
@@ -377,15 +382,17 @@ function addTexts(name: string, value: unknown, headers: LoggedHeaders, absence?
 class JsonHeaders implements HeaderFacts {
   readonly complete: boolean;
   readonly mayBeComplete?: true;
-  readonly withheld = NO_NAMES;
   readonly #record: Readonly<Record<string, unknown>>;
+  readonly #rules: JsonHeaderRules;
   readonly #absence: Absence;
   readonly #state: ReadState;
   /** Null until they are read. */
   #facts: HeaderFacts | null = null;
 
-  constructor(record: Readonly<Record<string, unknown>>, { complete, absence }: JsonHeaderRules, state: ReadState) {
+  constructor(record: Readonly<Record<string, unknown>>, rules: JsonHeaderRules, state: ReadState) {
+    const { complete, absence } = rules;
     this.#record = record;
+    this.#rules = rules;
     this.#state = state;
     this.#absence = absence;
     this.complete = complete;
@@ -402,7 +409,30 @@ class JsonHeaders implements HeaderFacts {
   }
 
   get fields(): readonly HeaderField[] {
-    return this.#all.fields;
+    const { fields } = this.#all;
+    const redacted = this.#redacted;
+    return redacted.length === 0 ? fields : fields.filter(({ name }) => !redacted.includes(name.toLowerCase()));
+  }
+
+  get withheld(): readonly string[] {
+    return this.complete ? [...(this.#rules.withheld ?? NO_NAMES), ...this.#redacted] : NO_NAMES;
+  }
+
+  isWithheld(lowerCase: string): boolean {
+    if (!this.complete) return false;
+    return this.#rules.withheld?.includes(lowerCase) === true || this.#isRedacted(this.#textsOf(lowerCase));
+  }
+
+  get #redacted(): readonly string[] {
+    const { redacted } = this.#rules;
+    if (redacted === undefined) return NO_NAMES;
+    const found = this.#all.fields.filter(({ value }) => value === redacted).map(({ name }) => name.toLowerCase());
+    return [...new Set(found)];
+  }
+
+  #isRedacted(values: readonly string[] | undefined): boolean {
+    const { redacted } = this.#rules;
+    return redacted !== undefined && values?.includes(redacted) === true;
   }
 
   get absent(): readonly string[] {
@@ -439,6 +469,11 @@ class JsonHeaders implements HeaderFacts {
   }
 
   valuesOf(lowerCase: string): string[] | undefined {
+    const values = this.#textsOf(lowerCase);
+    return this.#isRedacted(values) ? undefined : values;
+  }
+
+  #textsOf(lowerCase: string): string[] | undefined {
     let values: string[] | undefined;
     for (const name in this.#record) {
       if (!isName(name, lowerCase)) continue;

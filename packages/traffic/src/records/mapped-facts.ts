@@ -16,12 +16,14 @@ import {
   authorityIn,
   hasPort,
   isPlainUrl,
+  isRecord,
   portIn,
   protocolIn,
   type RequestLine,
   schemeIn,
   sizeIn,
   splitRequestLine,
+  startIn,
   statusIn,
   stringIn,
   targetWithoutPort,
@@ -49,6 +51,8 @@ export interface RecordAccess<R> {
   readonly authorityReaderOf: (path: string, field: TargetField) => AuthorityReader<R>;
   /** Returns a reader of {@link unusualStatus} at a dot path. */
   readonly unusualStatusReaderOf: (path: string) => ValueReader<R>;
+  /** Returns a reader of {@link startIn} at the dot paths of the time of a record and of what passed before. */
+  readonly startReaderOf: (time: string, duration: string) => (record: R) => number | undefined;
   /** See {@link headersInJson}. */
   readonly headersIn: (value: unknown, rules: JsonHeaderRules, state: ReadState) => HeaderFacts | undefined;
 }
@@ -74,6 +78,10 @@ export interface PreparedMapping<R> {
   readonly isRefused: (record: R) => boolean;
   /** Whether the server has all headers or none, and in the latter case no method. */
   readonly areHeadersWhole?: boolean;
+  /** Returns the time, if it is computed from several members. */
+  readonly startOf?: (record: R) => number | undefined;
+  /** See {@link RecordFacts.changesHost}; of a known server. */
+  readonly changesHost?: true;
   /** Whether the server is known to log targets and hosts as they were sent. */
   readonly isServer?: true;
   /** What is known of the headers of a message whose record has a member for each of them. */
@@ -91,18 +99,38 @@ const MAX_COUNTRIES = 1000;
 export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** How values are read from parsed records. */
-export const PARSED: RecordAccess<ParsedRecord> = {
-  readerOf: readerOfPath,
-  authorityReaderOf: (path, field) => {
-    const read = readerOfPath(path);
-    return record => authorityIn(read(record), field);
-  },
-  unusualStatusReaderOf: path => {
-    const read = readerOfPath(path);
-    return record => unusualStatus(read(record));
-  },
-  headersIn: headersInJson,
-};
+export const PARSED: RecordAccess<ParsedRecord> = parsedBy(readerOfPath);
+
+/** Returns how values are read from parsed records in which the paths that begin with a name are those of members of that member. */
+export function parsedWithin(object: string): RecordAccess<ParsedRecord> {
+  return parsedBy(path => {
+    if (!path.startsWith(`${object}.`)) return readerOfPath(path);
+    const read = readerOfPath(path.slice(object.length + 1));
+    return record => {
+      const held = record[object];
+      return isRecord(held) ? read(held) : undefined;
+    };
+  });
+}
+
+function parsedBy(readerOf: typeof readerOfPath): RecordAccess<ParsedRecord> {
+  return {
+    readerOf,
+    authorityReaderOf: (path, field) => {
+      const read = readerOf(path);
+      return record => authorityIn(read(record), field);
+    },
+    unusualStatusReaderOf: path => {
+      const read = readerOf(path);
+      return record => unusualStatus(read(record));
+    },
+    startReaderOf: (time, duration) => {
+      const [end, length] = [readerOf(time), readerOf(duration)];
+      return record => startIn(end(record), length(record));
+    },
+    headersIn: headersInJson,
+  };
+}
 
 /** Prepares a mapping for many records. */
 export function prepareMapping<R>(
@@ -200,7 +228,8 @@ export class MappedFacts<R> implements RecordFacts, ReadState {
   }
 
   get time(): number | undefined {
-    return timeIn(this.#valueOf(FIELD.time));
+    const { startOf } = this.#mapping;
+    return startOf === undefined ? timeIn(this.#valueOf(FIELD.time)) : startOf(this.#record);
   }
 
   get clientIp(): string | undefined {
@@ -264,17 +293,18 @@ export class MappedFacts<R> implements RecordFacts, ReadState {
 
   /** Only of a known server the target tells; see {@link targetWithoutPort}. */
   get targetAuthority(): string | null | undefined {
-    const { isServer, authorities } = this.#mapping;
-    if (isServer) return undefined;
+    const { isServer, changesHost, authorities } = this.#mapping;
+    if (isServer && !changesHost) return undefined;
     for (const read of authorities) {
       const authority = read(this.#record);
-      if (authority !== undefined) return hasPort(authority) ? authority : '';
+      if (authority !== undefined) return isServer || hasPort(authority) ? authority : '';
     }
     return null;
   }
 
   get changesHost(): boolean {
-    return this.#mapping.isServer !== true;
+    const { isServer, changesHost } = this.#mapping;
+    return isServer !== true || changesHost === true;
   }
 
   get path(): string | undefined {
@@ -344,9 +374,11 @@ export class MappedFacts<R> implements RecordFacts, ReadState {
   }
 
   get #sent(): ReturnType<typeof targetWithoutPort> | undefined {
-    const target = sentIn(this.#valueOf(FIELD.target)) || this.#requestLine?.target;
+    const { isServer } = this.#mapping;
+    const read = isServer ? writtenIn : sentIn;
+    const target = read(this.#valueOf(FIELD.target)) || this.#requestLine?.target;
     if (target === undefined) return this.#targetInUrl;
-    return this.#mapping.isServer === true || target.startsWith('/') ? { target } : targetWithoutPort(target);
+    return isServer || target.startsWith('/') ? { target } : targetWithoutPort(target);
   }
 
   /** Some servers call a path a URL. */
