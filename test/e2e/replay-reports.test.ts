@@ -129,10 +129,6 @@ describe('the reports of a replay', () => {
     expect((await replay(['--top', '101', POLICY, LOG])).errors).toContain('expected a whole number from 0 to 100');
   });
 
-  it('show no progress for short replays', async () => {
-    expect((await replay([POLICY, LOG], { errorColumns: 80 })).errors).toBe('');
-  });
-
   it('make control characters visible', async () => {
     const line = (path: string) => `::1 - - [21/Nov/2026:01:07:56 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "x"\n`;
     const paths = ['/\\x1b[31mred', '/%1b]0;title', '/\u202egnp.exe', '/a\\x0d\\x0ab'];

@@ -8,6 +8,8 @@ export interface FrameOptions {
   readonly style?: Style;
   /** Maximum width in columns, including the gutter; longer lines are clipped around the range. */
   readonly width?: number | undefined;
+  /** The path to print; by default that of the source. */
+  readonly name?: string;
 }
 
 /** Number of lines of a long range before the ellipsis, which its last line follows. */
@@ -25,13 +27,13 @@ const MARK_COLUMNS = 2;
  * has one caret. The cost depends only on the lines shown.
  */
 export function codeFrame(source: SourceText, range: Range, options: FrameOptions = {}): string {
-  const { paint = WITHOUT_COLORS, style = 'error', width = DEFAULT_WIDTH } = options;
+  const { paint = WITHOUT_COLORS, style = 'error', width = DEFAULT_WIDTH, name = source.uri } = options;
   const lines = linesToShow(source, range);
   const gutter = String(lines.at(-1)! + 1).length;
   const room = Math.max(MIN_ROOM, width - gutter - BAR_COLUMNS);
   const { line, column } = humanPosition(source, range.start);
   const bar = paint('frame', `${' '.repeat(gutter)} |`);
-  const out = [`${paint('frame', `${' '.repeat(gutter)}-->`)} ${printable(source.uri)}:${line}:${column}`, bar];
+  const out = [`${paint('frame', `${' '.repeat(gutter)}-->`)} ${printable(name)}:${line}:${column}`, bar];
   let previous = lines[0]! - 1;
   for (const shown of lines) {
     if (shown !== previous + 1) out.push(paint('frame', '...'));

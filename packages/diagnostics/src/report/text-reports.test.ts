@@ -35,6 +35,14 @@ const ODD: Diagnostic = {
 };
 
 describe('textReport', () => {
+  it('shows files below the working directory relative to it, and others as they are named', () => {
+    const firstLines = ['/srv/site/a.yaml', '/srv/sites/a.yaml', './a.yaml'].map(uri => {
+      const report = { sources: [new SourceText(uri, A.text)], diagnostics: [{ ...DUPLICATE, uri, related: [] }] };
+      return textReport(report, { directory: '/srv/site' }).split('\n')[1];
+    });
+    expect(firstLines).toEqual([' --> a.yaml:3:1', ' --> /srv/sites/a.yaml:3:1', ' --> ./a.yaml:3:1']);
+  });
+
   it('shows diagnostics in the order of the sources, with related locations, fixes and a summary', () => {
     expect(
       textReport({ sources: [A, B], diagnostics: [ODD, DUPLICATE] }),

@@ -1,5 +1,5 @@
 import { codeFrame, type Paint, printable, WITHOUT_COLORS } from '../code-frame.ts';
-import type { Diagnostic, RelatedLocation, Severity } from '../diagnostic.ts';
+import type { Diagnostic, Range, RelatedLocation, Severity } from '../diagnostic.ts';
 import type { SourceText } from '../source-text.ts';
 import {
   countByCode,
@@ -16,8 +16,8 @@ import {
 
 /** Returns a report for people: each diagnostic with a code frame, in document order, then a summary line. */
 export function textReport(report: Report, options: ReportOptions = {}): string {
-  const { paint = WITHOUT_COLORS, width, statistics = false } = options;
-  const look = { paint, width };
+  const { paint = WITHOUT_COLORS, width, directory, statistics = false } = options;
+  const look = { paint, width, directory };
   const sources = sourcesByUri(report);
   const blocks = sortDiagnostics(report).map(diagnostic => diagnosticText(diagnostic, sources, look));
   if (statistics && report.diagnostics.length > 0) blocks.push(statisticsText(report.diagnostics, paint));
@@ -40,6 +40,16 @@ function statisticsText(diagnostics: readonly Diagnostic[], paint: Paint): strin
 interface Look {
   readonly paint: Paint;
   readonly width: number | undefined;
+  readonly directory: string | undefined;
+}
+
+/** Paths of files that were found, not named, are absolute. Those that were named stay as they were written. */
+function pathIn(uri: string, { directory }: Look): string {
+  return directory !== undefined && uri.startsWith(directory) ? shownPath(uri, directory) : uri;
+}
+
+function frameOf(source: SourceText, range: Range, look: Look, style: Severity): string {
+  return codeFrame(source, range, { ...look, style, name: pathIn(source.uri, look) });
 }
 
 function diagnosticText(diagnostic: Diagnostic, sources: ReadonlyMap<string, SourceText>, look: Look): string {
@@ -48,7 +58,7 @@ function diagnosticText(diagnostic: Diagnostic, sources: ReadonlyMap<string, Sou
   const lines = [`${paint(severity, `${severity}[${code}]`)}${paint('strong', `: ${printable(message)}`)}`];
   const source = sources.get(diagnostic.uri);
   lines.push(
-    source ? codeFrame(source, diagnostic.range, { ...look, style: severity }) : ` --> ${printable(diagnostic.uri)}`,
+    source ? frameOf(source, diagnostic.range, look, severity) : ` --> ${printable(pathIn(diagnostic.uri, look))}`,
   );
   for (const place of diagnostic.related ?? []) lines.push(relatedText(place, sources, look));
   for (const fix of diagnostic.fixes ?? []) lines.push(`${paint('hint', 'help')}: ${printable(fix.title)}`);
@@ -58,7 +68,7 @@ function diagnosticText(diagnostic: Diagnostic, sources: ReadonlyMap<string, Sou
 function relatedText(place: RelatedLocation, sources: ReadonlyMap<string, SourceText>, look: Look): string {
   const title = `${look.paint('info', 'note')}: ${printable(place.message)}`;
   const source = sources.get(place.uri);
-  return source ? `${title}\n${codeFrame(source, place.range, { ...look, style: 'info' })}` : title;
+  return source ? `${title}\n${frameOf(source, place.range, look, 'info')}` : title;
 }
 
 /** Returns one line per diagnostic in the format of compilers, which editors link to the source; then the summary line. */

@@ -96,7 +96,7 @@ describe('a file of settings', () => {
     ['{"remove": {"actions": ["deny"]}}', []],
     ['functions: [{name: f, params: [], result: int, body: 1 + 1}]', []],
     ['variables:\nremove: {actions: }', []],
-    ['a: 1', ['a: unknown key `a`']],
+    ['a: 1', ['a: unknown key `a`; use `variables`, `objects`, `functions`, `actions` or `remove`']],
     ['variables: [{path: "", type: int}]', ['"": expected a non-empty string']],
     ['- a', ['- a: expected a map, found a list']],
     ['variables: [{path: req.x}]', ['{path: req.x}: missing key `type`']],

@@ -2,6 +2,7 @@ import { type ConfigField, type ConfigType, type Extension, PROFILES } from '@to
 import { nearest } from '@tollgate/cel/tooling';
 import { isRecord } from '@tollgate/diagnostics';
 import { namesInType, TYPE_NAMES } from '../expressions/explain-errors.ts';
+import { listed } from '../rules/read-shape.ts';
 
 /** An error at a path of keys and indices. */
 export interface Fault {
@@ -112,7 +113,7 @@ function textFaults(value: unknown, type: ConfigType, path: Fault['path']): read
 
 function hint(key: string, known: readonly string[]): string {
   const suggestion = nearest(key, known);
-  return suggestion === undefined ? '' : `; did you mean \`${suggestion}\`?`;
+  return suggestion === undefined ? `; use ${listed(known, 'or')}` : `; did you mean \`${suggestion}\`?`;
 }
 
 function describe(value: unknown): string {
