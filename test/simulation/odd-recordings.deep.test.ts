@@ -46,6 +46,7 @@ const CONDITIONS = [
   "req.ClientTLS.Version.contains('1.3')",
   "req.URL.startsWith('https:')",
   "'X-B' in req.Headers",
+  "'X-D' in req.Headers && req.Headers['X-D'][0] == '1'",
 ];
 const LOG = { type: 'log', config: { metadata: { a: '1' } } };
 const POLICIES = fc.uniqueArray(fc.constantFrom(...CONDITIONS), { minLength: 2, maxLength: 6 }).map(conditions => ({
@@ -210,6 +211,10 @@ function traefikRecord(record: OddRecord): OddRecord {
 const TRAEFIK_OFTEN: readonly Oddity[] = [
   ...SERVER_OFTEN,
   ['a redacted header', record => json({ ...record, 'request_X-A': 'REDACTED' })],
+  ['a header that the first record lacks', record => json({ ...record, 'request_X-D': '1' })],
+  ['null as a header that the first record lacks', record => json({ ...record, 'request_X-D': null })],
+  ['no start', record => json({ ...record, StartUTC: undefined })],
+  ['null as the start', record => json({ ...record, StartUTC: null })],
   ['nothing but a redacted header', ({ StartUTC }) => json({ StartUTC, 'request_X-A': 'REDACTED' })],
   ['nothing but a port', ({ StartUTC }) => json({ StartUTC, ClientPort: '4711' })],
   ['nothing but the address of a proxy', ({ StartUTC, ClientAddr }) => json({ StartUTC, ClientAddr })],
@@ -233,7 +238,7 @@ const TRAEFIK_OFTEN: readonly Oddity[] = [
 ];
 const TRAEFIK_SELDOM: readonly Oddity[] = [
   ...SELDOM,
-  ['no start', record => json({ ...record, StartUTC: undefined })],
+  ['another spelling of a header that is not read', record => json({ ...record, 'request_x-z': '2' })],
   ['another header', record => json({ ...record, 'request_X-Z': '2' })],
   ['another spelling', record => json({ ...record, 'request_x-a': '2' })],
   [
@@ -396,6 +401,11 @@ const FILES: readonly (readonly [name: string, change: (lines: readonly string[]
   [
     'a long first line',
     ([first = '', ...lines]) => [first.replace(/\}$/, `,"x":"${'x'.repeat(70_000)}"}`), ...lines].join('\n'),
+  ],
+  // What is read is found out from the first 64 kB.
+  [
+    'a long beginning of usual records',
+    ([first = '', ...lines]) => [...Array(Math.ceil(70_000 / first.length)).fill(first), ...lines].join('\n'),
   ],
   ['nothing odd', lines => `${lines.join('\n')}\n`],
 ];

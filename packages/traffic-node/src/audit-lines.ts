@@ -19,7 +19,7 @@ export interface LineExpectations {
   readonly headers: ReadonlyMap<string, string> | undefined;
   /** Members in which null is not the same as no value. */
   readonly nullable: readonly string[];
-  /** Members that the engine does not read, and that a reader of lines may read. */
+  /** Members with headers. */
   readonly others?: OtherMembers | undefined;
   readonly onBytes?: ((bytes: number) => void) | undefined;
   /** Called once the engine cannot read a line at all. */
@@ -30,8 +30,9 @@ export interface LineExpectations {
 interface OtherMembers {
   /** A pattern that all of their names match. */
   readonly pattern: string;
-  /** Those that the engine reads too. */
+  /** Those that the engine reads. */
   readonly known: readonly string[];
+  /** Whether another one holds a header that is read. */
   readonly isRead: (member: string) => boolean;
 }
 
@@ -168,6 +169,8 @@ class Audit {
     let [counted, number] = [0, first];
     this.#candidate.lastIndex = 0;
     for (let match = this.#candidate.exec(text); match !== null; match = this.#candidate.exec(text)) {
+      const member = match.groups?.member;
+      if (member !== undefined && !this.#matters(member)) continue;
       const start = text.lastIndexOf('\n', match.index) + 1;
       const end = text.indexOf('\n', match.index);
       number += linesIn(text.slice(counted, start));
@@ -182,6 +185,11 @@ class Audit {
       }
       this.#candidate.lastIndex = end;
     }
+  }
+
+  /** Whether a member whose name is not one of those that are expected may be read. Escapes may hide what it is. */
+  #matters(name: string): boolean {
+    return name.includes('\\') || this.#expected.others?.isRead(bytesAsText(name)) === true;
   }
 
   #readNulls(text: string, first: number): void {
@@ -285,7 +293,9 @@ function candidatePattern({ headers, objects, nested, isComplete, nullable, othe
       : []),
     ...(nested === undefined ? [] : [`"${escaped(nested)}"${space}:${space}[^{n \\t\\r]`]),
     ...(objects.length > 0 || nested !== undefined || nullable.length > 0 ? ['\\\\u00[2-7]'] : []),
-    ...(others === undefined ? [] : [`"(?!(?:${others.known.map(escaped).join('|')})")${others.pattern}"${space}:`]),
+    ...(others === undefined
+      ? []
+      : [`"(?!(?:${others.known.map(escaped).join('|')})")(?<member>${others.pattern})"(?=${space}:)`]),
   ];
   return new RegExp(parts.join('|'), 'g');
 }

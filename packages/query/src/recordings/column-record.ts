@@ -8,6 +8,7 @@ import {
   type ReadState,
   type RecordAccess,
   readerOfPath,
+  type StartPaths,
   stringIn,
   type TARGET_AUTHORITIES,
   unusualStatus,
@@ -67,10 +68,11 @@ export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> 
       const read = readerOfMembers(path, layout);
       return record => unusualStatus(read(record));
     },
-    startReaderOf: (time, duration) => {
-      const number = layout.inputs.numberOf({ kind: 'start', time, duration });
+    startReaderOf: paths => {
+      const number = layout.inputs.numberOf({ kind: 'start', ...paths });
       return record => record.valueOf(number) as number | undefined;
     },
+    readOthers: record => record.valueOf(layout.inputs.numberOf({ kind: 'others' })),
     headersIn: (value, rules, state) =>
       value instanceof HeadersHandle ? value.facts(rules, state) : headersInJson(value, rules, state),
   };
@@ -265,8 +267,10 @@ export type Input =
   | { readonly kind: 'presence'; readonly object: string }
   /** The authority of a member with a request target or a request line that has a whole URL. */
   | { readonly kind: 'authority'; readonly name: string; readonly field: keyof typeof TARGET_AUTHORITIES }
-  /** The time at which an exchange began, of members that hold its end and how long it lasted; see `startIn`. */
-  | { readonly kind: 'start'; readonly time: string; readonly duration: string }
+  /** Nothing, read where all members that a server may have matter. */
+  | { readonly kind: 'others' }
+  /** The time at which an exchange began; see `startIn`. */
+  | ({ readonly kind: 'start' } & StartPaths)
   /** The status of a request that may have been refused before all of its headers were read; see {@link unusualStatus}. */
   | { readonly kind: 'unusual-status'; readonly name: string };
 

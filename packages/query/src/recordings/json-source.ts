@@ -9,7 +9,6 @@ import {
   RECORD_FIELDS,
   readingOf,
   type ServerNames,
-  SINGLE_HEADERS,
   serverReading,
   startIn,
 } from '@tollgate/traffic/columns';
@@ -22,7 +21,14 @@ import {
   type LineExpectations,
   LongLineError,
 } from '@tollgate/traffic-node';
-import { type ColumnLayout, Inputs, membersOf, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
+import {
+  type ColumnLayout,
+  type Input,
+  Inputs,
+  membersOf,
+  RepeatedHeader,
+  UnsupportedQueryError,
+} from './column-record.ts';
 import { queryFailure, type Session } from './duckdb-session.ts';
 import { type LineSource, type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
@@ -41,6 +47,7 @@ import {
   type Source,
   type SourceOptions,
   saysNothing,
+  sentInJson,
   startInJson,
   type TimeRange,
   unusualStatusIn,
@@ -60,8 +67,6 @@ export function openJsonLines(
   if (names?.otherLines !== undefined && sample.length === 0) throw new UnsupportedQueryError('the lines are not JSON');
   const members = [...new Set(sample.flatMap(Object.keys))];
   const reading = names === undefined ? readingOf(mapping) : serverReading(names, mapping, members);
-  if (reading === undefined)
-    throw new UnsupportedQueryError('several members hold the same header, or differ in case only');
   const layout: ColumnLayout = {
     inputs: new Inputs(),
     objects: headers === 'each' ? objectsOf(reading, names) : new Set(),
@@ -73,11 +78,6 @@ export function openJsonLines(
   const row: Source['row'] = range === undefined ? 'rowid' : 'rid';
   const spelling = new Spellings(layout, sample);
   const single = nullableMembers(reading, layout);
-  const others = names?.others && {
-    pattern: names.others.pattern,
-    known: [...members, ...Object.values(names.paths).flat()],
-    isRead: (member: string) => names.others?.fieldOf(member) !== undefined,
-  };
   return {
     ...{ layout, reading, sample, row },
     decode: (value, input) => {
@@ -96,14 +96,17 @@ export function openJsonLines(
       const silent = names?.only ? 'false' : saysNothing(layout, loading, column => missingIn(column, reading));
       for (;;) {
         const table = { ...{ layout, spelling, range, silent, only: names?.only }, ...loading };
-        const audited = expectations(layout, { inputs: [...inputs, ...absent], spelling, single });
+        const read = [...inputs, ...absent].map(number => layout.inputs.all[number]!);
+        const others = names?.others && headerMembers(names.others, read, members);
+        const nullable = new Set([...single, ...(others?.known ?? [])]);
+        const audited = expectations(layout, { inputs: [...inputs, ...absent], spelling, nullable });
         const expected = { ...audited, others, ...limitsOf(options, session.stop) };
         refuseLong(meanBytes(sample, inputs, layout));
         await session.run(`create or replace table ${session.raw} as ${rawRows(table, columnsAsNothing(table), 0)}`);
         try {
           const loaded: LoadedLines[] = [];
           const meaning = {
-            ...{ row, layout, loading, nullable: single, maxLineLength: expected.maxLineLength, silent },
+            ...{ row, layout, loading, nullable, maxLineLength: expected.maxLineLength, silent },
             read: (source: LineSource) =>
               names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
           };
@@ -265,7 +268,7 @@ function selection(table: RawTable): string {
   const all = inputs.map(number => {
     const input = layout.inputs.all[number]!;
     const value = input.kind === 'presence' ? presenceIn(table, input.object) : textOf(table, number);
-    return `${input.kind === 'sent' ? sentIn(input.name, value, layout) : value} as ${columnOf(number)}`;
+    return `${input.kind === 'sent' ? sentInJson(input.name, value, layout) : value} as ${columnOf(number)}`;
   });
   const other = bitsOf(absent.map(number => textOf(table, number)));
   const odd = [
@@ -294,7 +297,12 @@ function textOf({ layout, spelling }: RawTable, number: number): string {
   if (input.kind === 'member') return memberText(input.name);
   if (input.kind === 'authority') return authorityInJson(memberText(input.name), input.field);
   if (input.kind === 'unusual-status') return unusualStatusIn(memberText(input.name), '"?');
-  if (input.kind === 'start') return startInJson(memberText(input.time), memberText(input.duration));
+  if (input.kind === 'others') return 'null::varchar';
+  if (input.kind === 'start') {
+    const { times, duration } = input;
+    const time = `coalesce(${times.map(memberText).join(', ')})`;
+    return startInJson(time, duration === undefined ? 'null::varchar' : memberText(duration));
+  }
   const object = memberColumn(input.object, layout);
   if (input.kind === 'presence') return object;
   const names = spelling.of(input.name);
@@ -334,25 +342,6 @@ function oddIn(table: RawTable, object: string): string {
   return `len(list_filter(map_keys(${held}), lambda name: lower(name) in (${names}))) <> ${found} or coalesce(${silent}, false)`;
 }
 
-/**
- * A string, a list with one, or a number is one value, unless it may stand for none or for several. Escaped strings are left to the reader of
- * exchanges.
- */
-function sentIn(name: string, value: string, { signs, redacted }: ColumnLayout): string {
-  const others = [...signs, ...(redacted === undefined ? [] : [redacted])].map(sign => JSON.stringify(sign));
-  const unclear = [...others, ...(redacted === undefined ? [] : [JSON.stringify([redacted])])]
-    .map(text => `when ${value} = ${singleQuoted(text)} then 'several'`)
-    .join(' ');
-  const other = [
-    `contains(${value}, '\\')`,
-    ...(SINGLE_HEADERS.includes(name) ? [] : [`contains(${value}, ',')`]),
-  ].join(' or ');
-  return `case when ${value} is null then null ${unclear}
-    when starts_with(${value}, '"') then if(${other}, 'several', 'one')
-    when ascii(${value}) = 45 or ascii(${value}) between 48 and 57 then 'one'
-    when regexp_full_match(${value}, '\\["[^"\\\\]*"\\]') then 'one' else 'several' end`;
-}
-
 /** The types of the columns that are read. */
 function typesOf(table: RawTable): ReadonlyMap<string, string> {
   const { nested } = table.layout;
@@ -375,7 +364,10 @@ function membersIn({ layout, inputs, absent, spelling, only }: RawTable): Readon
   const headers = new Map<string, string[]>();
   for (const number of [...inputs, ...absent]) {
     const input = layout.inputs.all[number]!;
-    if (input.kind === 'start') for (const name of [input.time, input.duration]) types.set(name, 'JSON');
+    if (input.kind === 'start')
+      for (const name of [...input.times, ...(input.duration === undefined ? [] : [input.duration])])
+        types.set(name, 'JSON');
+    else if (input.kind === 'others') continue;
     else if (!('object' in input)) types.set(input.name, 'JSON');
     else {
       const names = headers.get(input.object) ?? [];
@@ -508,7 +500,7 @@ function limitsOf(
 /** What the audit must find in every line for the columns to mean the same as the lines. */
 function expectations(
   { inputs: { all }, objects, nested, isComplete }: ColumnLayout,
-  { inputs, spelling, single }: Pick<RawTable, 'inputs' | 'spelling'> & { readonly single: ReadonlySet<string> },
+  { inputs, spelling, nullable }: Pick<RawTable, 'inputs' | 'spelling'> & { readonly nullable: ReadonlySet<string> },
 ): Pick<LineExpectations, 'objects' | 'nested' | 'isComplete' | 'headers' | 'nullable'> {
   const read = inputs.map(number => all[number]!);
   const headers = read.flatMap(input =>
@@ -518,13 +510,38 @@ function expectations(
     ...{ nested, isComplete },
     objects: [...objects].filter(object => read.some(input => 'object' in input && input.object === object)),
     headers: spelling.isMixed ? undefined : new Map(headers),
-    nullable: read.flatMap(input => (input.kind === 'member' && single.has(input.name) ? [input.name] : [])),
+    nullable: read.flatMap(input => (input.kind === 'member' && nullable.has(input.name) ? [input.name] : [])),
+  };
+}
+
+/** Returns the members that hold headers which are read, and how those are found that the sample lacks. */
+function headerMembers(
+  { fieldOf, pattern }: NonNullable<ServerNames['others']>,
+  inputs: readonly Input[],
+  sample: readonly string[],
+): NonNullable<LineExpectations['others']> {
+  const areAllRead = inputs.some(({ kind }) => kind === 'others');
+  const named = inputs.flatMap(input => (input.kind === 'member' ? [input.name] : []));
+  const headers = [...new Set([...sample, ...named])].filter(member => fieldOf(member) !== undefined);
+  const known = areAllRead ? headers : headers.filter(member => named.includes(member));
+  const keyOf = (member: string) => fieldOf(member)?.toLowerCase();
+  const keys = new Set(known.map(keyOf));
+  if (headers.filter(member => keys.has(keyOf(member))).length > keys.size)
+    throw new UnsupportedQueryError('several members hold the same header');
+  return {
+    ...{ pattern, known },
+    isRead: member => fieldOf(member) !== undefined && (areAllRead || keys.has(keyOf(member))),
   };
 }
 
 /** Members in which null is a value: that a header was not sent, or that no other member holds the field. */
-function nullableMembers({ headers, pathsOf, combined }: FieldReading, layout: ColumnLayout): ReadonlySet<string> {
-  const first = [...RECORD_FIELDS, ...headers].filter(field => !combined.includes(field));
+function nullableMembers(
+  { headers, pathsOf, combined, start }: FieldReading,
+  layout: ColumnLayout,
+): ReadonlySet<string> {
+  const first = [...RECORD_FIELDS, ...headers].filter(
+    field => !combined.includes(field) && !(field === 'time' && start),
+  );
   const before = first.flatMap(field => pathsOf(field).slice(0, -1));
   const all = [...headers.flatMap(pathsOf), ...before].flatMap(path => membersOf(path, layout));
   const { nested } = layout;

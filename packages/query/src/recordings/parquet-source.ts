@@ -230,8 +230,8 @@ function expressionOf(input: Input, { columns, fields: all, layout }: ParquetCol
     return columns.has(input.name) ? authorityInText(`${quotedName(input.name)}::varchar`, input.field) : 'null';
   if (input.kind === 'unusual-status')
     return columns.has(input.name) ? unusualStatusIn(quotedName(input.name), '') : 'null';
-  // Only names of servers compute times, and their logs are JSON.
-  if (input.kind === 'start') return 'null';
+  // Only servers have these, and their logs are JSON.
+  if (input.kind === 'start' || input.kind === 'others') return 'null';
   const object = quotedName(input.object);
   const fields = all.get(input.object)!;
   if (input.kind === 'presence')

@@ -3,7 +3,7 @@ import { singleQuoted } from '@tollgate/diagnostics';
 import { startIn, timeIn } from '@tollgate/traffic/columns';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isoTime, startInJson } from './source.ts';
+import { isoTime, sentAs, sentInJson, startInJson } from './source.ts';
 
 it('reads times of UTC with any decimals in SQL as in process', async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -56,6 +56,35 @@ it('subtracts durations from times of every usual size in SQL as in process', as
       expect(found.filter(Number.isInteger).length).toBeGreaterThan(20);
     }),
     { numRuns: 10 },
+  );
+  connection.closeSync();
+});
+
+it('finds headers with one value in SQL as in process, and escaped ones never', async () => {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const text = fc.constantFrom('a', '', '-', ' 1', '1, 2', 'REDACTED', 'xREDACTED', '"', '\\', '\t', 'é', '["a"]');
+  const other = fc.constantFrom(null, true, 7, -1.5, { a: 'b' });
+  const values = fc.oneof(
+    text,
+    text.map(one => [one]),
+    fc.array(fc.oneof(text, other), { maxLength: 2 }),
+    other,
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(values, { minLength: 50, maxLength: 50 }),
+      fc.constantFrom(undefined, 'REDACTED'),
+      fc.constantFrom('x-a', 'referer'),
+      async (all, redacted, name) => {
+        const layout = { signs: ['-', ''], redacted };
+        const rows = all.map((one, at) => `(${at}, ${singleQuoted(JSON.stringify(one))})`).join(', ');
+        const sql = `select ${sentInJson(name, 'v', layout)} from (values ${rows}) as r(n, v) order by n`;
+        const found = (await connection.runAndReadAll(sql)).getRows().map(([sent]) => sent);
+        const isEscaped = (one: unknown) => JSON.stringify(one).includes('\\');
+        expect(found).toEqual(all.map(one => (isEscaped(one) ? 'several' : sentAs(name, one, layout))));
+      },
+    ),
+    { numRuns: 20 },
   );
   connection.closeSync();
 });

@@ -11,6 +11,7 @@ import {
   isRecord,
   mayBeSeveral,
   REFUSALS,
+  SINGLE_HEADERS,
   startIn,
   stringIn,
   TARGET_AUTHORITIES,
@@ -161,7 +162,12 @@ export function valueIn(record: ParsedRecord, input: Input, layout: ColumnLayout
   if (input.kind === 'member') return memberOf(input.name);
   if (input.kind === 'authority') return authorityIn(memberOf(input.name), input.field);
   if (input.kind === 'unusual-status') return unusualStatus(memberOf(input.name));
-  if (input.kind === 'start') return startIn(memberOf(input.time), memberOf(input.duration));
+  if (input.kind === 'others') return undefined;
+  if (input.kind === 'start') {
+    const { times, duration } = input;
+    const values = times.map(memberOf).filter(value => (value ?? undefined) !== undefined);
+    return startIn(values[0], duration === undefined ? undefined : memberOf(duration));
+  }
   const held = memberOf(input.object);
   if (typeof held !== 'object' || held === null) return undefined;
   if (input.kind === 'presence') {
@@ -195,6 +201,26 @@ export function sentAs(
     return value.length === 1 && typeof value[0] === 'string' && value[0] !== redacted ? 'one' : 'several';
   const isOne = typeof value === 'string' && !signs.includes(value) && !mayBeSeveral(name, value);
   return isOne ? 'one' : 'several';
+}
+
+/** Returns {@link sentAs} of JSON in SQL, null for none. Escaped strings are left to the reader of exchanges. */
+export function sentInJson(
+  name: string,
+  value: string,
+  { signs, redacted }: Pick<ColumnLayout, 'signs' | 'redacted'>,
+): string {
+  const others = [...signs, ...(redacted === undefined ? [] : [redacted])].map(sign => JSON.stringify(sign));
+  const unclear = [...others, ...(redacted === undefined ? [] : [JSON.stringify([redacted])])]
+    .map(text => `when ${value} = ${singleQuoted(text)} then 'several'`)
+    .join(' ');
+  const other = [
+    `contains(${value}, '\\')`,
+    ...(SINGLE_HEADERS.includes(name) ? [] : [`contains(${value}, ',')`]),
+  ].join(' or ');
+  return `case when ${value} is null then null ${unclear}
+    when starts_with(${value}, '"') then if(${other}, 'several', 'one')
+    when ascii(${value}) = 45 or ascii(${value}) between 48 and 57 then 'one'
+    when regexp_full_match(${value}, '\\["[^"\\\\]*"\\]') then 'one' else 'several' end`;
 }
 
 /** Returns the value of a member; undefined if there is none. */
@@ -315,7 +341,7 @@ export function startInJson(time: string, duration: string): string {
     ([pattern, factor]) =>
       `when regexp_full_match(${time}, ${singleQuoted(pattern)}) then ${rounded(`${time}::double ${factor}`)}`,
   );
-  const end = `case ${unix.join(' ')} else ${isoTime(time, '"')} end`;
+  const end = `case when starts_with(${time}, '"') then ${isoTime(time, '"')} ${unix.join(' ')} end`;
   const seconds = `case when ${duration} is null then 0::double
     when regexp_full_match(${duration}, '0|[0-9]{1,6}[.][0-9]*[1-9][0-9]*') then ${duration}::double end`;
   const start = `${rounded(`${end} - ${seconds} * 1000`)}::bigint::varchar`;

@@ -38,6 +38,8 @@ export const NGINX_NAMES: ServerNames = {
       const header = nginxHeader(member);
       return header && `${header.message}_headers.${header.name}`;
     },
+    memberOf: (message, lowerCase) =>
+      `${message === 'request_headers' ? '' : 'sent_'}http_${lowerCase.replaceAll('-', '_')}`,
     pattern: '(?:(?:sent_|upstream_)?http_[^"]*|content_type|content_length)',
   },
 };

@@ -47,6 +47,10 @@ export const TRAEFIK_NAMES: ServerNames = {
       const [, message, name] = /^(request|downstream)_(.+)$/.exec(member) ?? [];
       return message && `${MESSAGES[message]}.${name}`;
     },
+    memberOf: (message, lowerCase) => {
+      const [begin] = Object.entries(MESSAGES).find(([, one]) => one === message)!;
+      return `${begin}_${lowerCase.replace(/(?:^|-)[a-z]/g, start => start.toUpperCase())}`;
+    },
     pattern: '(?:request|downstream)_[^"]+',
   },
   otherLines: accessLogLines,

@@ -16,7 +16,7 @@ import {
   type RecordField,
 } from './field-mapping.ts';
 import { isRecord } from './field-values.ts';
-import { absenceOf, USUAL_SIGNS } from './logged-headers.ts';
+import { absenceOf, type LateHeaders, type SeparateHeader, USUAL_SIGNS } from './logged-headers.ts';
 import {
   absenceIn,
   headersByMessage,
@@ -27,6 +27,7 @@ import {
   parsedWithin,
   prepareMapping,
   type RecordAccess,
+  type StartPaths,
 } from './mapped-facts.ts';
 import { RecordExchange } from './record-exchange.ts';
 import { isRefusal, refusalsOf } from './refusals.ts';
@@ -124,6 +125,8 @@ interface WholeHeaders {
 interface OtherMembers {
   /** Returns the field that a member holds. */
   readonly fieldOf: (member: string) => string | undefined;
+  /** Returns the member that usually holds a header, by its name in lower case. */
+  readonly memberOf: (message: MappedHeader['message'], lowerCase: string) => string;
   /** A pattern that the name of every such member matches. */
   readonly pattern: string;
 }
@@ -142,8 +145,8 @@ export interface FieldReading {
   readonly isComplete: boolean;
   /** Fields for which null is the same as nothing. */
   readonly combined: readonly string[];
-  /** The paths from which the time is computed, if it is not at its path. */
-  readonly start?: { readonly time: string; readonly duration: string } | undefined;
+  /** What the time is computed from, if it is not at its path. */
+  readonly start?: StartPaths | undefined;
   readonly prepare: <R>(access: RecordAccess<R>) => PreparedMapping<R>;
 }
 
@@ -161,20 +164,9 @@ export function readingOf(mapping: FieldMapping): FieldReading {
   };
 }
 
-/**
- * Returns how the names of a server read records. The user's mapping takes precedence. Undefined if two of the members hold the same field, or
- * have the same name but for its case, which engines do not tell apart.
- */
-export function serverReading(
-  names: ServerNames,
-  mapping: FieldMapping,
-  members: readonly string[],
-): FieldReading | undefined {
-  const others = otherPaths(names, members);
-  if (new Set(others.map(([field]) => field)).size < others.length) return undefined;
-  const all = { ...names, paths: { ...names.paths, ...Object.fromEntries(others) } };
-  const read = new Set(Object.values(all.paths).flat());
-  if (new Set([...read].map(path => path.toLowerCase())).size < read.size) return undefined;
+/** Returns how the names of a server read records that have some members. The user's mapping takes precedence. */
+export function serverReading(names: ServerNames, mapping: FieldMapping, members: readonly string[]): FieldReading {
+  const all = { ...names, paths: { ...names.paths, ...Object.fromEntries(otherPaths(names, members)) } };
   const own = readingOf(mapping);
   return {
     ...own,
@@ -197,8 +189,9 @@ function isComplete({ wholeHeaders }: ServerNames, { completeHeaders = wholeHead
 }
 
 function startOf({ paths, duration }: ServerNames, mapping: FieldMapping): FieldReading['start'] {
-  const [time] = paths.time ?? [];
-  return duration === undefined || time === undefined || isMapped('time', mapping) ? undefined : { time, duration };
+  const { time: times = [] } = paths;
+  const isAtPath = duration === undefined && times.length < 2;
+  return isAtPath || isMapped('time', mapping) ? undefined : { times, ...(duration !== undefined && { duration }) };
 }
 
 function signsOf({ absent, absentIn = {} }: FieldMapping, usual: readonly string[]): readonly string[] {
@@ -313,6 +306,7 @@ function prepareNames<R>(names: ServerNames, mapping: FieldMapping, access: Reco
   const ofStatus = isMapped('status', mapping) ? [mapping.fields!.status!] : (paths.status ?? []);
   const statuses = ofStatus.filter(path => path !== '').map(access.unusualStatusReaderOf);
   const start = startOf(names, mapping);
+  const late = lateHeaders(names, mapping, access);
   const rules = { ...own.rules, absence: absenceOf(signs, mapping.absent), complete: isComplete(names, mapping) };
   return {
     ...own,
@@ -321,7 +315,8 @@ function prepareNames<R>(names: ServerNames, mapping: FieldMapping, access: Reco
     ...(server === 'Envoy' && { areHeadersWhole: true }),
     readers,
     places: GEO_FIELDS.map(field => readers[RECORD_FIELDS.indexOf(field)]!),
-    ...(start && { startOf: access.startReaderOf(start.time, start.duration) }),
+    ...(late && { late }),
+    ...(start && { startOf: access.startReaderOf(start) }),
     ...(changesHost && { changesHost }),
     ...(changesHost &&
       !isMapped('target', mapping) && {
@@ -338,6 +333,34 @@ function prepareNames<R>(names: ServerNames, mapping: FieldMapping, access: Reco
     }),
     headers: headersByMessage([...others, ...headers]),
   };
+}
+
+/** Returns headers in members that other records than those of a sample may have, if an engine has to be told which are read. */
+function lateHeaders<R>(
+  { paths, others, redacted }: ServerNames,
+  mapping: FieldMapping,
+  { readOthers, readerOf }: RecordAccess<R>,
+): PreparedMapping<R>['late'] {
+  if (others === undefined || readOthers === undefined) return undefined;
+  const named = new Set(Object.values(paths).flat());
+  const headerOf = (message: MappedHeader['message'], lowerCase: string) => {
+    const member = others.memberOf(message, lowerCase);
+    const field = named.has(member) ? undefined : others.fieldOf(member);
+    if (field?.toLowerCase() !== `${message}.${lowerCase}` || isMapped(field, mapping)) return undefined;
+    const read = unlessRedacted(firstOf([readerOf(member)], []), redacted);
+    return { lowerCase, name: mappedHeader(field)!.name, read, ...absenceIn(mapping.absentIn, field) };
+  };
+  const of = (message: MappedHeader['message']): LateHeaders<R> => {
+    const known = new Map<string, SeparateHeader<R> | undefined>();
+    return {
+      named: lowerCase => {
+        if (!known.has(lowerCase)) known.set(lowerCase, headerOf(message, lowerCase));
+        return known.get(lowerCase);
+      },
+      readAll: readOthers,
+    };
+  };
+  return { request_headers: of('request_headers'), response_headers: of('response_headers') };
 }
 
 /** The default names of single headers are not read. */

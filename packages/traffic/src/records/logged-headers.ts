@@ -121,6 +121,21 @@ export interface SeparateHeader<R> {
   readonly absence?: Absence;
 }
 
+/** Headers in members of records that were not known when the mapping was prepared. */
+export interface LateHeaders<R> {
+  /** Returns the header in the member that usually holds one of this name; undefined if there is no such member. */
+  readonly named: (lowerCase: string) => SeparateHeader<R> | undefined;
+  /** Is told that all headers of a record are read. */
+  readonly readAll: (record: R) => void;
+}
+
+/** What headers are read of. */
+interface HeaderSource<R> {
+  readonly record: R;
+  readonly state: ReadState;
+  readonly late: LateHeaders<R> | undefined;
+}
+
 /**
  * Headers with fields of their own. Each is read when it is looked up, because rules ask for few of them: an engine then tests every field by
  * itself, and not all combinations of their values. An object of headers takes precedence.
@@ -133,17 +148,19 @@ export class SeparateHeaders<R> implements HeaderFacts {
   readonly #known: HeaderFacts;
   readonly #absence: Absence;
   readonly #state: ReadState;
+  readonly #late: LateHeaders<R> | undefined;
   /** Null until they are read. */
   #facts: HeaderFacts | null = null;
 
   constructor(
-    { record, state }: { readonly record: R; readonly state: ReadState },
+    { record, state, late }: HeaderSource<R>,
     headers: readonly SeparateHeader<R>[],
     known: HeaderFacts,
     absence: Absence,
   ) {
     this.#record = record;
     this.#state = state;
+    this.#late = late;
     this.#headers = headers;
     this.#known = known;
     this.#absence = absence;
@@ -184,6 +201,7 @@ export class SeparateHeaders<R> implements HeaderFacts {
   }
 
   get #all(): HeaderFacts {
+    this.#late?.readAll(this.#record);
     this.#facts ??= this.#read(this.#headers.filter(({ lowerCase }) => !saysOf(this.#known, lowerCase))).facts(
       this.#known,
     );
@@ -193,7 +211,9 @@ export class SeparateHeaders<R> implements HeaderFacts {
   /** The facts that tell about one header. */
   #factsOf(lowerCase: string): HeaderFacts {
     if (saysOf(this.#known, lowerCase)) return this.#known;
-    const own = this.#read(this.#headers.filter(header => header.lowerCase === lowerCase));
+    const headers = this.#headers.filter(header => header.lowerCase === lowerCase);
+    const late = headers.length === 0 ? this.#late?.named(lowerCase) : undefined;
+    const own = this.#read(late === undefined ? headers : [late]);
     return own.isEmpty ? this.#known : own.facts();
   }
 

@@ -36,6 +36,7 @@ import {
   absenceOf,
   headersInJson,
   type JsonHeaderRules,
+  type LateHeaders,
   type SeparateHeader,
   SeparateHeaders,
   USUAL_SIGNS,
@@ -51,10 +52,20 @@ export interface RecordAccess<R> {
   readonly authorityReaderOf: (path: string, field: TargetField) => AuthorityReader<R>;
   /** Returns a reader of {@link unusualStatus} at a dot path. */
   readonly unusualStatusReaderOf: (path: string) => ValueReader<R>;
-  /** Returns a reader of {@link startIn} at the dot paths of the time of a record and of what passed before. */
-  readonly startReaderOf: (time: string, duration: string) => (record: R) => number | undefined;
+  /** Returns a reader of {@link startIn}. */
+  readonly startReaderOf: (paths: StartPaths) => (record: R) => number | undefined;
+  /** Is told that all members of a record matter. Present if those that no reader is for are not at hand. */
+  readonly readOthers?: (record: R) => void;
   /** See {@link headersInJson}. */
   readonly headersIn: (value: unknown, rules: JsonHeaderRules, state: ReadState) => HeaderFacts | undefined;
+}
+
+/** What the time of an exchange is computed from. */
+export interface StartPaths {
+  /** The dot paths of the time of a record. The first that has a value, other than null, holds it. */
+  readonly times: readonly string[];
+  /** The dot path of the seconds that passed before. */
+  readonly duration?: string;
 }
 
 type ValueReader<R> = (record: R) => unknown;
@@ -68,6 +79,8 @@ export interface PreparedMapping<R> {
   /** By index of the field. */
   readonly readers: readonly ValueReader<R>[];
   readonly headers: HeadersByMessage<R>;
+  /** For servers with a name for each header, of whose members not all are known. */
+  readonly late?: Readonly<Record<MappedHeader['message'], LateHeaders<R>>>;
   readonly headersIn: RecordAccess<R>['headersIn'];
   readonly rules: JsonHeaderRules;
   /** For objects of headers for which something else is said. */
@@ -124,12 +137,21 @@ function parsedBy(readerOf: typeof readerOfPath): RecordAccess<ParsedRecord> {
       const read = readerOf(path);
       return record => unusualStatus(read(record));
     },
-    startReaderOf: (time, duration) => {
-      const [end, length] = [readerOf(time), readerOf(duration)];
-      return record => startIn(end(record), length(record));
+    startReaderOf: ({ times, duration }) => {
+      const ends = times.map(readerOf);
+      const length = duration === undefined ? readNothing : readerOf(duration);
+      return record => startIn(firstIn(record, ends), length(record));
     },
     headersIn: headersInJson,
   };
+}
+
+function firstIn<R>(record: R, readers: readonly ValueReader<R>[]): unknown {
+  for (const read of readers) {
+    const value = read(record) ?? undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 /** Prepares a mapping for many records. */
@@ -397,13 +419,14 @@ export class MappedFacts<R> implements RecordFacts, ReadState {
   }
 
   #headersOf(message: MappedHeader['message']): HeaderFacts | undefined {
-    const { headers, rules, rulesIn, headersIn, listedIn } = this.#mapping;
+    const { headers, rules, rulesIn, headersIn, listedIn, late } = this.#mapping;
     const state = message === 'request_headers' ? this : WHOLE;
     const known =
       headersIn(this.#valueOf(FIELD[message]), rulesIn[message] ?? rules, state) ?? listedIn?.(this.#record, message);
     const own = headers[message];
-    if (own.length === 0) return known;
-    return new SeparateHeaders({ record: this.#record, state }, own, known ?? NO_HEADER_KNOWN, rules.absence);
+    if (own.length === 0 && late === undefined) return known;
+    const source = { record: this.#record, state, late: late?.[message] };
+    return new SeparateHeaders(source, own, known ?? NO_HEADER_KNOWN, rules.absence);
   }
 }
 
