@@ -27,24 +27,32 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres | unde
   chmodSync(home, 0o700);
   const data = join(home, 'data');
   const port = await freePort();
+  const pgCtl = join(programs, 'pg_ctl');
   const options: Pick<SpawnSyncOptions, 'uid' | 'gid'> & { readonly cwd: string } = { cwd: home, ...user };
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200 -c fsync=off`;
   try {
     run(join(programs, 'initdb'), ['-D', data, '-U', 'tollgate', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
-    run(join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', join(home, 'log'), '-o', settings, 'start'], options);
+    run(pgCtl, ['-D', data, '-w', '-l', join(home, 'log'), '-o', settings, 'start'], options);
   } catch (error) {
     rmSync(home, { recursive: true, force: true });
     throw error;
   }
+  // However this program ends, so does the server: its guard reads to the end of a pipe that nothing is written to.
+  const guard = spawn('sh', ['-c', 'cat >/dev/null; "$0" -D "$1" -m immediate stop; rm -rf "$2"', pgCtl, data, home], {
+    ...options,
+    ...{ stdio: ['pipe', 'ignore', 'ignore'], cwd: '/', detached: true },
+  });
+  guard.unref();
   return {
     url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
     restart: async () => {
       const args = ['-D', data, '-w', '-m', 'fast', '-l', join(home, 'log'), '-o', settings, 'restart'];
-      const [status] = await once(spawn(join(programs, 'pg_ctl'), args, { ...options, stdio: 'ignore' }), 'close');
+      const [status] = await once(spawn(pgCtl, args, { ...options, stdio: 'ignore' }), 'close');
       if (status !== 0) throw new Error(`\`pg_ctl restart\` ended with ${status}`);
     },
     stop: () => {
-      run(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], options);
+      run(pgCtl, ['-D', data, '-m', 'immediate', 'stop'], options);
+      guard.kill('SIGKILL');
       rmSync(home, { recursive: true, force: true });
     },
   };

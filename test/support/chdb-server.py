@@ -3,7 +3,9 @@ The HTTP interface of ClickHouse over chdb, the engine as a library: a query in 
 argument `reader`, the user may only read: the engine takes what users may from `config.xml` in the working directory.
 """
 
+import os
 import sys
+import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
@@ -50,4 +52,13 @@ class Handler(BaseHTTPRequestHandler):
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print(server.server_port, flush=True)
 sys.stdout.close()
+
+
+def end_with_tests():
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+# Whichever way the tests end, also if they were killed before they stopped the server.
+threading.Thread(target=end_with_tests, daemon=True).start()
 server.serve_forever()

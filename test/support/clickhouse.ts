@@ -22,7 +22,7 @@ const PROGRAM = fileURLToPath(new URL('chdb-server.py', import.meta.url));
 export async function clickhouseForTests(reader?: string): Promise<TestClickhouse | undefined> {
   if (!existsSync(PYTHON)) return undefined;
   const how = reader === undefined ? { args: [] } : { args: ['reader'], cwd: reader };
-  const child = spawn(PYTHON, [PROGRAM, ...how.args], { stdio: ['ignore', 'pipe', 'inherit'], cwd: how.cwd });
+  const child = spawn(PYTHON, [PROGRAM, ...how.args], { stdio: ['pipe', 'pipe', 'inherit'], cwd: how.cwd });
   const [port] = await once(child.stdout, 'data');
   const url = `http://127.0.0.1:${Number(port)}/`;
   const run = async (sql: string) => {
