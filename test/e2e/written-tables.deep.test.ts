@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -5,11 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCaptured } from '../../packages/cli/src/run-captured.ts';
 import { clickhouseForTests } from '../support/clickhouse.ts';
 import { type ConnectedEngine, sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
 import { eventually } from '../support/eventually.ts';
+import { installedCommand } from '../support/installed-command.ts';
 import { postgresForTests } from '../support/postgres.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-written-tables-'));
@@ -63,6 +65,8 @@ interface Engine {
   readonly path: (number: string) => string;
   readonly numbers: string;
   readonly make: (query: string) => string;
+  /** A query in parentheses that takes longer than any test. */
+  readonly slow?: string;
 }
 
 const CLICKHOUSE: Engine | undefined = clickhouse && {
@@ -79,6 +83,7 @@ const CLICKHOUSE: Engine | undefined = clickhouse && {
     `if(${number} % 4 = 0, '/admin/', if(${number} % 4 = 1, '/perhaps/', if(${number} % 4 = 2, '/rest/', '/')))`,
   numbers: 'numbers(40)',
   make: select => `create table logs engine = Memory as ${select}`,
+  slow: `(select '/' as uri from numbers(1000000) where sleepEachRow(0.01) = 0 settings max_block_size = 100)`,
 };
 
 const POSTGRES: Engine | undefined = postgres && {
@@ -104,6 +109,10 @@ function cluster(engine: string, connected: ConnectedEngine | undefined): Engine
         (await connected.run('show tables')).map(row => row.find(one => /logs|changed/.test(one ?? ''))),
       numbers: engine === 'trino' ? 'unnest(sequence(0, 39)) as given(number)' : 'range(40) as given(number)',
       make: select => `create table logs ${engine === 'spark' ? 'using parquet ' : ''}as ${select}`,
+      slow:
+        engine === 'spark'
+          ? '(select cast(id as string) as uri from range(100000000000))'
+          : '(select cast(a as varchar) as uri from unnest(sequence(1, 10000)) as x(a) cross join unnest(sequence(1, 10000)) as y(b) cross join unnest(sequence(1, 10000)) as z(c))',
     }
   );
 }
@@ -163,7 +172,7 @@ describe.each(ENGINES)('rows that change, on %s', (_, engine) => {
   it.skipIf(engine === undefined)('are written with all their columns and both decisions', async () => {
     const { code, output, errors } = await impact(engine!, '--into', 'changed', '--format', 'json');
     expect([code, errors]).toEqual([0, 'tollgate: 30 rows written to `changed`\n']);
-    expect(JSON.parse(output).written).toEqual({ table: 'changed', rows: 30 });
+    expect(JSON.parse(output).written).toEqual({ table: 'changed', rows: 30, dropped: [] });
     expect(await changed()).toEqual(EXPECTED_ROWS);
     expect(await engine!.tables()).toEqual(['changed', 'logs']);
   });
@@ -191,6 +200,34 @@ describe.each(ENGINES)('rows that change, on %s', (_, engine) => {
     expect([code, errors]).toEqual([0, 'tollgate: 0 rows written to `changed`\n']);
     expect(await changed()).toEqual([]);
   });
+
+  it.skipIf(engine === undefined || engine === POSTGRES)(
+    'replace what a command that was killed had left a day before, and nothing else',
+    async () => {
+      const { run, make, tables, slow } = engine!;
+      const args = ['--engine', engine!.engine, '--connect', engine!.url, '--table', slow!, '--fields', 'target=uri'];
+      const child = spawn(process.execPath, [
+        ...[await installedCommand(), 'impact', ...args, '--into', 'changed', ...POLICIES],
+      ]);
+      await eventually(async () => child.exitCode !== null || (await tables()).length > 1);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      const [left] = await tables();
+      expect(left).toMatch(/^changed_tollgate_[0-9]{14}_[0-9a-f]{8}$/);
+      const others = ['changed_tollgate_x', 'logs_tollgate_20201031000000_1a2b3c4d', 'changed_20201031000000_1a2b3c4d'];
+      for (const other of others) await run(make('select 1 as n').replace('table logs', `table ${other}`));
+      expect((await impact(engine!, '--into', 'changed')).errors).toBe('tollgate: 30 rows written to `changed`\n');
+      expect([...(await tables())].sort()).toEqual(['changed', left, 'logs', ...others].sort());
+      await run('drop table changed');
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2100-01-01T00:00:00Z') });
+      const { errors } = await impact(engine!, '--into', 'changed').finally(() => vi.useRealTimers());
+      expect(errors).toBe(
+        `tollgate: 30 rows written to \`changed\`\ntollgate: dropped \`${left}\`, which a command that was killed had left\n`,
+      );
+      expect([...(await tables())].sort()).toEqual(['changed', 'logs', ...others].sort());
+      for (const other of others) await run(`drop table ${other}`);
+    },
+  );
 
   it.skipIf(engine === undefined)('are refused where their names are taken, and nothing is left', async () => {
     const table = "(select uri, 'x' as was_rule from logs)";

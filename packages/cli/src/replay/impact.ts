@@ -127,6 +127,8 @@ async function decide({ was, becomes }: Pair, { args, terminal, guard, following
       const { written } = summary;
       if (written !== undefined)
         printMessage(terminal, `${pluralize(written.rows, 'row')} written to \`${written.table}\``);
+      for (const table of written?.dropped ?? [])
+        printMessage(terminal, `dropped \`${table}\`, which a command that was killed had left`);
       return { summary, engine: { name: engine } };
     }
     const traffic = { ...args.traffic, ...(progress && { onBytes: (bytes: number) => progress.read(bytes) }) };
@@ -169,7 +171,7 @@ function namesOf({ policy, target }: LoadedPolicy) {
 function intoOf({ into, append = false }: ImpactArguments, { was, becomes }: Pair): TableImpactOptions['into'] {
   if (into === undefined) return undefined;
   const labels = (one: LoadedPolicy) => namesOf(one).map(({ label }) => label);
-  return { table: into, isAppending: append, ruleNames: [labels(was), labels(becomes)] };
+  return { table: into, isAppending: append, now: Date.now(), ruleNames: [labels(was), labels(becomes)] };
 }
 
 interface Pair {

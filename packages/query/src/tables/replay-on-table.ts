@@ -179,7 +179,7 @@ export async function impactOnTable(
           changed,
           changed.kinds.map(({ series }) => written[series]),
         );
-        return { ...figures, written: { table: into.table, rows } };
+        return { ...figures, written: { table: into.table, rows, dropped: writer.dropped } };
       },
     };
   });
@@ -220,7 +220,12 @@ export interface TableImpactOptions extends Omit<ImpactOptions, 'files' | 'reade
 /** The impact of a change on the traffic in a table. */
 export interface TableImpactSummary extends ImpactSummary {
   /** The table with the rows that change, or may change, and their number; absent if none was requested. */
-  readonly written?: { readonly table: string; readonly rows: number };
+  readonly written?: {
+    readonly table: string;
+    readonly rows: number;
+    /** Tables that earlier commands had left because they were killed. */
+    readonly dropped: readonly string[];
+  };
 }
 
 /** How rows are chosen. */

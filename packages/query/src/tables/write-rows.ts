@@ -17,6 +17,8 @@ export interface WrittenTable {
   readonly table: string;
   /** Whether rows are added to a table that exists; otherwise none may exist. */
   readonly isAppending: boolean;
+  /** The current time, in ms. */
+  readonly now: number;
 }
 
 /** How a kind of rows is decided; the rules that decided are named as in reports. */
@@ -45,6 +47,7 @@ export class RowWriter {
   readonly #staging: string | undefined;
 
   #isStaged = false;
+  #dropped: readonly string[] = [];
   readonly #open: () => Promise<EngineSession>;
 
   /** @param open opens another session, in which Ctrl-C cancels nothing */
@@ -52,9 +55,16 @@ export class RowWriter {
     this.#session = session;
     this.#target = target;
     this.#open = open;
-    // Inside of the quotes of the last part, if it has some.
-    const suffix = `_tollgate_${randomBytes(4).toString('hex')}`;
-    this.#staging = session.commit ? undefined : target.table.replace(/["`]?$/, quote => `${suffix}${quote}`);
+    const suffix = `${MARK}${new Date(target.now)
+      .toISOString()
+      .replace(/[^0-9]/g, '')
+      .slice(0, 14)}_${randomBytes(4).toString('hex')}`;
+    this.#staging = session.commit ? undefined : beforeQuote(target.table, suffix);
+  }
+
+  /** The tables that killed commands had left, which were dropped. */
+  get dropped(): readonly string[] {
+    return this.#dropped;
   }
 
   /** Prepares to write, before anything is scanned: that the user may do so, and that nothing is replaced. Throws an `ExternalError` otherwise. */
@@ -87,6 +97,7 @@ export class RowWriter {
         throw error;
       });
       this.#isStaged = true;
+      this.#dropped = await this.#dropOld();
     } else if (!target.isAppending) await this.#run(dialect.tableOf(target.table, empty));
   }
 
@@ -138,6 +149,27 @@ export class RowWriter {
     }
   }
 
+  /**
+   * Drops tables that commands writing to the same table have made more than a day ago, and returns their names: these commands were killed. A user who
+   * may not list or drop some keeps them.
+   */
+  async #dropOld(): Promise<readonly string[]> {
+    const { schema, name } = partsOf(this.#target.table);
+    const list = `show tables${schema === '' ? '' : ` from ${schema}`}`;
+    const rows = await rowsOf(this.#session, list).catch(() => []);
+    // Some engines say more than the name, or write it in lower case.
+    const old = rows.flat().filter(found => found !== null && isOld(found, name, this.#target.now)) as string[];
+    const dropped: string[] = [];
+    for (const one of old) {
+      const table = `${schema === '' ? '' : `${schema}.`}${this.#session.dialect.name(one)}`;
+      await this.#runApart(`drop table if exists ${table}`).then(
+        () => dropped.push(one),
+        () => undefined,
+      );
+    }
+    return dropped;
+  }
+
   get #names(): string {
     return [...this.#columns.map(this.#session.dialect.name), ...COLUMNS.map(({ name }) => name)].join(', ');
   }
@@ -166,6 +198,33 @@ export class RowWriter {
       await session?.close();
     }
   }
+}
+
+/** Between the name of a table and the time and random digits of the one that is written first. */
+const MARK = '_tollgate_';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Returns a name with something added to its last part, inside of the quotes if it has some. */
+function beforeQuote(table: string, suffix: string): string {
+  return table.replace(/["`]?$/, quote => `${suffix}${quote}`);
+}
+
+/** Returns the schema of a table, as it is written, and the last part of its name without quotes. */
+function partsOf(table: string): { readonly schema: string; readonly name: string } {
+  const [, schema = '', quoted = ''] = /^(?:(.*)[.])?("(?:[^"]|"")*"|`(?:[^`]|``)*`|[^."`]*)$/s.exec(table) ?? [];
+  const [quote] = quoted;
+  const name = quote === '"' || quote === '`' ? quoted.slice(1, -1).replaceAll(quote + quote, quote) : quoted;
+  return { schema, name };
+}
+
+/** Returns true if a table was made more than a day ago to be renamed to one with this name. */
+function isOld(found: string, name: string, now: number): boolean {
+  const prefix = `${name}${MARK}`;
+  if (name === '' || found.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase()) return false;
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_[0-9a-f]{8}$/.exec(found.slice(prefix.length)) ?? [];
+  const [year = Number.NaN, month = 0, ...rest] = parts.map(Number);
+  return now - Date.UTC(year, month - 1, ...rest) > DAY_MS;
 }
 
 /** Tells whether there is a table. On PostgreSQL, a query that fails would end the transaction. */
