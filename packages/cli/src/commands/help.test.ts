@@ -113,6 +113,10 @@ describe('the command line', () => {
       ['keys', 'create', '--scop', 'x'],
       'unknown option `--scop`; did you mean `--scope`?\nsee `tollgate keys create --help`',
     ],
+    [
+      ['impact', '--engine', 'trino', '--table', 'log', '--state', 'month.json', 'old.yaml', 'new.yaml'],
+      'the clients of several days cannot be counted from those of each; leave out `--state`, and choose days with `--since` and `--until`\nsee `tollgate impact --help`',
+    ],
     [['fmt'], 'missing required argument `files`\nsee `tollgate fmt --help`'],
     [
       ['check', '--at', 'spec', 'x'],

@@ -32,6 +32,11 @@ export const IMPACT: CommandDefinition = {
         if ([old, becomes, ...files].filter(one => one === '-').length > 1)
           command.error('error: standard input can be only one of the policies or the traffic');
         requireFollow(command, options);
+        // Who knows the option from `replay` is told why there is none.
+        if (options.state !== undefined)
+          command.error(
+            'error: the clients of several days cannot be counted from those of each; leave out `--state`, and choose days with `--since` and `--until`',
+          );
         requireTraffic(command, options, { files });
         if (options.into !== undefined && options.table === undefined)
           command.error('error: `--into` is for traffic in a table; use it together with `--table`');

@@ -43,6 +43,7 @@ export function addImpactOptions(command: Command): Command {
       ).argParser(parseTable),
     )
     .option('--append', 'with `--into`, add the rows to a table that exists')
+    .addOption(new Option('--state <file>').hideHelp())
     .addOption(environmentOption())
     .option('--no-progress', 'hide the progress of long runs');
 }
