@@ -6,20 +6,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clickhouseForTests } from '../support/clickhouse.ts';
+import { sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
 import { installedCommand } from '../support/installed-command.ts';
 import { postgresForTests } from '../support/postgres.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-silent-engines-'));
 const [postgres, clickhouse] = [await postgresForTests(), await clickhouseForTests()];
+const [trino, spark] = [await trinoForTests(), await sparkForTests()];
 const sockets = new Set<Socket>();
 
-afterAll(() => {
+afterAll(async () => {
   rmSync(directory, { recursive: true });
   for (const socket of sockets) socket.destroy();
   silent.close();
   proxy.close();
   postgres?.stop();
   clickhouse?.stop();
+  await trino?.stop();
+  await spark?.stop();
 });
 
 const POLICY = join(directory, 'policy.yaml');
@@ -131,25 +135,24 @@ describe.each(ENGINES)('a server for %s that says nothing', (engine, urlOf, mess
 });
 
 describe.each([
-  ['postgres', postgres && (await postgres.newDatabase())],
-  ['clickhouse', clickhouse?.url],
-] as const)('a proxy before %s that stops answering', (engine, url) => {
-  it.skipIf(url === undefined).each(['tollgate_table) described', 'limit 1000', 'group by'])(
+  ['postgres', 'PostgreSQL', postgres && (await postgres.newDatabase()), 'generate_series(1, 9) as x(n)', 3],
+  ['clickhouse', 'ClickHouse', clickhouse?.url, '(select number as n from numbers(9)) as x', 3],
+  // They take seconds for each query.
+  ['trino', 'Trino', trino?.url, 'unnest(sequence(1, 9)) as x(n)', 30],
+  ['spark', 'Spark', spark?.url, 'range(1, 9) as x(n)', 30],
+] as const)('a proxy before %s that stops answering', (engine, product, url, numbers, seconds) => {
+  it.skipIf(url === undefined).each(['tollgate_table', 'limit 1000', 'group by'])(
     'ends the command with one line, at `%s`',
     async text => {
       const place = new URL(url!);
       target = { host: place.hostname, port: Number(place.port) };
-      [isSilent, silentFrom] = [false, engine === 'clickhouse' ? text.replace(' described', '') : text];
+      [isSilent, silentFrom] = [false, text];
       place.port = String(portOf(proxy));
-      const table =
-        engine === 'postgres'
-          ? `(select '/' || n as target from generate_series(1, 9) n)`
-          : `(select '/' as target from numbers(9))`;
-      const options = ['--engine', engine, '--connect', place.href, '--table', table, '--query-timeout', '3'];
-      const product = { postgres: 'PostgreSQL', clickhouse: 'ClickHouse' }[engine];
-      expect(await run(options)).toEqual({
+      const table = `(select concat('/', cast(n as ${engine === 'clickhouse' || engine === 'spark' ? 'String' : 'varchar'})) as target from ${numbers})`;
+      const options = ['--engine', engine, '--connect', place.href, '--table', table];
+      expect(await run([...options, '--query-timeout', String(seconds)])).toEqual({
         ...{ status: 3, output: '' },
-        errors: `tollgate: ${product} failed: no answer within 3 s; \`--query-timeout\` allows more\n`,
+        errors: `tollgate: ${product} failed: no answer within ${seconds} s; \`--query-timeout\` allows more\n`,
       });
       expect(isSilent).toBe(true);
     },
