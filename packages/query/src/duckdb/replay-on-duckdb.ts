@@ -99,7 +99,7 @@ export async function impactOnDuckdb(
 ): Promise<EngineResult<ImpactSummary>> {
   const reason = reasonAgainstImpact([was, becomes], { ...traffic, guard });
   if (reason !== undefined) return { kind: 'unsuited', reason };
-  return runOnDuckdb(traffic, settings, () => ({
+  return runOnDuckdb({ ...traffic, isPaired: true }, settings, () => ({
     ...pairPolicies(was, becomes),
     figuresOf: async (context, { answers, groups, files }) => {
       const tally = impactTally(was, becomes);
@@ -152,7 +152,12 @@ export interface DuckdbOptions {
   readonly threads?: number | undefined;
   /** From how many distinct values of an input on conditions are tested in SQL where that is exact; 20,000 by default. */
   readonly manyValues?: number | undefined;
+  /** The number of rows that show which columns have few values; 8192 by default. */
+  readonly firstRows?: number | undefined;
 }
+
+/** Reading so many rows takes 50 ms. */
+const FIRST_ROWS = 8192;
 
 /** So many values take as long in SQL as one by one. */
 const MANY_VALUES = 20_000;
@@ -160,6 +165,8 @@ const MANY_VALUES = 20_000;
 /** The recordings of a run. */
 interface DuckdbTraffic extends Pick<ReplayOptions, 'files' | 'traffic' | 'watch'> {
   readonly select?: RowSelection | undefined;
+  /** Whether two policies decide, whose groups take twice as much memory. */
+  readonly isPaired?: boolean;
 }
 
 /** What is decided about recordings, and how figures follow. */
@@ -182,14 +189,15 @@ type DuckdbFigures<Figures> = TrafficSummary & { readonly selection?: SelectionS
 /** Carries out a run. `prepare` is called for each attempt to read the recordings. */
 async function runOnDuckdb<Found extends Decided, Figures>(
   traffic: DuckdbTraffic,
-  { threads, manyValues = MANY_VALUES }: DuckdbOptions,
+  { threads, manyValues = MANY_VALUES, firstRows = FIRST_ROWS }: DuckdbOptions,
   prepare: () => DuckdbRun<Found, Figures>,
 ): Promise<EngineResult<DuckdbFigures<Figures>>> {
   const stop = traffic.watch?.stop;
   let session: Session | undefined;
   try {
-    session = await openSession({ threads, stop, bytes: await sizeOf(traffic.files) });
-    return { kind: 'replayed', summary: await runWithHeaders({ session, manyValues }, traffic, prepare) };
+    const bytes = (await sizeOf(traffic.files)) * (traffic.isPaired ? 2 : 1);
+    session = await openSession({ threads, stop, bytes });
+    return { kind: 'replayed', summary: await runWithHeaders({ session, manyValues, firstRows }, traffic, prepare) };
   } catch (error) {
     if (stop?.aborted) return { kind: 'stopped' };
     if (error instanceof UnsupportedQueryError) return { kind: 'unsuited', reason: error.message };
@@ -220,7 +228,7 @@ async function sizeOf(files: readonly string[]): Promise<number> {
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
 const MAX_ATTEMPTS = 20;
 
-type Opened = Pick<RunContext, 'session' | 'manyValues'>;
+type Opened = Pick<RunContext, 'session' | 'manyValues'> & Pick<SourceOptions, 'firstRows'>;
 
 async function runWithHeaders<Found extends Decided, Figures>(
   opened: Opened,
@@ -244,7 +252,8 @@ async function runIn<Found extends Decided, Figures>(
   const empty = await emptyFiles(traffic);
   const told = traffic.files.filter(file => !empty.has(file));
   const range = rangeOf(traffic.select);
-  const source = await openSource(opened.session, told, { ...traffic.traffic, headers, range });
+  const { session, firstRows } = opened;
+  const source = await openSource(session, told, { ...traffic.traffic, headers, range, firstRows });
   const context = await prepareRun(source, { ...opened, ...one });
   let files: LoadedFiles | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

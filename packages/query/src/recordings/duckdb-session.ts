@@ -11,8 +11,8 @@ import { UnsupportedQueryError } from './column-record.ts';
 /** The memory limit of a database; beyond it, tables go to temporary files. The process needs about 250 MB more: less than 600 MB in all. */
 const MEMORY = '320MB';
 
-/** Recordings of more bytes are loaded into a file, where DuckDB compresses rows while it inserts them, which costs half as much again. */
-const IN_MEMORY = 256 * 1024 * 1024;
+/** Recordings of more bytes are loaded into a file, where DuckDB compresses rows while it inserts them, which takes a tenth more of the replay. */
+const IN_MEMORY = 512 * 1024 * 1024;
 
 /** Memory that its allocator holds back: by default, 10 GB of recordings take 650 instead of 574 MB. */
 const FLUSHED = '16MB';

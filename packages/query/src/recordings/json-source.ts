@@ -30,6 +30,7 @@ import {
   UnsupportedQueryError,
 } from './column-record.ts';
 import { queryFailure, type Session } from './duckdb-session.ts';
+import { EnumColumns } from './enum-columns.ts';
 import { type LineSource, type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
   authorityInText,
@@ -58,7 +59,7 @@ import {
 /** Opens JSON lines, or a log of a server whose members have known names. */
 export function openJsonLines(
   files: readonly RecordingFile[],
-  { names, headers, range, ...options }: ReadTrafficOptions & JsonLinesOptions,
+  { names, headers, range, firstRows, ...options }: ReadTrafficOptions & JsonLinesOptions,
 ): Source {
   const { mapping = {} } = options;
   if (names?.redacted !== undefined && mapping.completeHeaders)
@@ -102,15 +103,19 @@ export function openJsonLines(
         const audited = expectations(layout, { inputs: [...inputs, ...absent], spelling, nullable });
         const expected = { ...audited, others, ...limitsOf(options, session.stop) };
         refuseLong(meanBytes(sample, inputs, layout));
-        await session.run(`create or replace table ${session.raw} as ${rawRows(table, columnsAsNothing(table), 0)}`);
+        const enums = await enumColumns(session, { first: files[0]!, firstRows, table });
+        await session.run(
+          `create or replace table ${session.raw} as ${enums.rows(rawRows(table, columnsAsNothing(table), 0))}`,
+        );
         try {
           const loaded: LoadedLines[] = [];
           const meaning = {
-            ...{ row, layout, loading, nullable, maxLineLength: expected.maxLineLength, silent },
+            ...{ row, layout, loading, enums, nullable, maxLineLength: expected.maxLineLength, silent },
             read: (source: LineSource) =>
               names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
           };
-          for (const file of files) loaded.push(await loadFile(session, file, { table, expected }));
+          for (const file of files) loaded.push(await loadFile(session, file, { table, enums, expected }));
+          await enums.finish();
           if (loaded.some(({ meanLength }) => meanLength > LONG)) refuseLong(await meanBytesIn(session, inputs));
           const { done, found } = await replaceOddRows(session, loaded, meaning);
           // The last row of each file was loaded whatever its time.
@@ -392,8 +397,29 @@ function columnsAsNothing(table: RawTable): string {
   return `(select ${nulls.join(', ') || 'null'} limit 0)`;
 }
 
+interface FirstRows {
+  readonly first: RecordingFile;
+  readonly firstRows: number;
+  readonly table: RawTable;
+}
+
+/** Chooses columns by the first rows. */
+function enumColumns(session: Session, { first, firstRows, table }: FirstRows): Promise<EnumColumns> {
+  const { layout, inputs, time } = table;
+  const strings = inputs.filter(input => input !== time?.input && layout.inputs.all[input]!.kind !== 'presence');
+  const rows = rawRows({ ...table, range: undefined }, linesOf(first.file, first.compression, table), 0);
+  return EnumColumns.among(session, strings.map(columnOf), `${rows} limit ${firstRows}`);
+}
+
+/** Returns the columns that are read of a file. */
+function linesOf(file: string, compression: RecordingFile['compression'], table: RawTable): string {
+  const columns = [...typesOf(table)].map(([name, type]) => `${singleQuoted(name)}: ${singleQuoted(type)}`).join(', ');
+  return `read_json(${singleQuoted(file)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${singleQuoted(compression)})`;
+}
+
 interface Loading {
   readonly table: RawTable;
+  readonly enums: EnumColumns;
   readonly expected: Omit<LineExpectations, 'onBroken'>;
 }
 
@@ -445,13 +471,11 @@ interface Reading extends Loading {
 async function readOnce(
   session: Session,
   { file, compression }: RecordingFile,
-  { table, expected, copy, audit }: Reading,
+  { table, enums, expected, copy, audit }: Reading,
 ): Promise<{ readonly rows: number; readonly failure: number | undefined; readonly found: LineAudit }> {
-  const columns = [...typesOf(table)].map(([name, type]) => `${singleQuoted(name)}: ${singleQuoted(type)}`).join(', ');
-  const [path, packed] = copy === undefined ? [file, compression] : [copy, 'uncompressed'];
-  const from = `read_json(${singleQuoted(path)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${singleQuoted(packed)})`;
+  const from = copy === undefined ? linesOf(file, compression, table) : linesOf(copy, 'uncompressed', table);
   const before = await countRows(session, table);
-  const loading = session.run(`insert into raw ${rawRows(table, from, before)}`);
+  const loading = session.run(`insert into raw ${enums.rows(rawRows(table, from, before))}`);
   let isInterrupted = false;
   const onBroken = () => {
     // In the copy, lines that were found before are no longer broken.

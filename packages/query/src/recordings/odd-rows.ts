@@ -5,6 +5,7 @@ import { parseObject } from '@tollgate/traffic/reading';
 import { linesAt, MAX_ODD, type OddLine } from '@tollgate/traffic-node';
 import { type ColumnLayout, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
 import type { Session } from './duckdb-session.ts';
+import type { EnumColumns } from './enum-columns.ts';
 import {
   columnOf,
   type FileRows,
@@ -41,6 +42,7 @@ interface RowMeaning extends Pick<Source, 'row'> {
   /** Reads lines as a replay in process does. */
   readonly read: (source: LineSource) => AsyncGenerator<TrafficBatch>;
   readonly loading: LoadedInputs;
+  readonly enums: EnumColumns;
   /** Members in which null is a value. */
   readonly nullable: ReadonlySet<string>;
   /** That a row has none of the fields that are read, in SQL; also where only the reader knows. */
@@ -204,22 +206,21 @@ interface RowRecords {
 /** Writes records to rows of `raw`. Times are read from their values. */
 async function writeRecords(
   session: Session,
-  { row, layout, loading: { absent }, nullable }: RowMeaning,
+  { row, layout, loading: { absent }, enums, nullable }: RowMeaning,
   { records, columns: all }: RowRecords,
 ): Promise<void> {
   if (records.size === 0) return;
   const isStored = (record: ParsedRecord, input: number) => stored(record, input, { layout, nullable }) !== 'null';
   for (const input of absent) if ([...records.values()].some(record => isStored(record, input))) await all.add(input);
   const columns = all.inputs.map(columnOf);
-  await session.run(
-    `create or replace table odd as select ${['0::bigint as rid', ...columns].join(', ')} from raw limit 0`,
-  );
+  await session.run(`create or replace table odd(rid bigint${columns.map(column => `, ${column} varchar`).join('')})`);
   const rows = [...records].map(([number, record]) => {
     const values = all.inputs.map(input => stored(record, input, { layout, nullable }));
     return `(${[number, ...values].join(', ')})`;
   });
   for (let at = 0; at < rows.length; at += CHUNK)
     await session.run(`insert into odd values ${rows.slice(at, at + CHUNK).join(', ')}`);
+  await enums.include('odd');
   const sets = columns.map(column => `${column} = odd.${column}`).join(', ');
   await session.run(
     `update raw set ${sets ? `${sets}, ` : ''}other = 0, t = null from odd where raw.${row} = odd.rid; drop table odd`,

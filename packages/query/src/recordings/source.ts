@@ -50,6 +50,8 @@ export interface SourceOptions {
   readonly headers: HeaderColumns;
   /** Rows whose time is certainly not in it are left out; undefined if none are. */
   readonly range: TimeRange | undefined;
+  /** The number of rows that show which columns have few values. */
+  readonly firstRows: number;
 }
 
 /** What was loaded. */
