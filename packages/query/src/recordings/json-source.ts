@@ -65,7 +65,9 @@ export function openJsonLines(
   if (names?.redacted !== undefined && mapping.completeHeaders)
     throw new UnsupportedQueryError('each record says which headers it withholds');
   const sample = files.flatMap(({ head }) => recordsIn(head));
-  if (names?.otherLines !== undefined && sample.length === 0) throw new UnsupportedQueryError('the lines are not JSON');
+  // The first line may be longer than what was read of the file.
+  if (names?.otherLines !== undefined && !files.some(({ head }) => /^\ufeff?\s*\{/.test(bytesToUtf8(head))))
+    throw new UnsupportedQueryError('the lines are not JSON');
   const members = [...new Set(sample.flatMap(Object.keys))];
   const reading = names === undefined ? readingOf(mapping) : serverReading(names, mapping, members);
   const layout: ColumnLayout = {
