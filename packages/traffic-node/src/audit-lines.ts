@@ -1,6 +1,6 @@
 /** Whether an engine reads JSON lines exactly as `JSON.parse` does: finds the lines that it may not, and replaces those that it cannot read. */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { open } from 'node:fs/promises';
+import { chmod, copyFile, type FileHandle, open } from 'node:fs/promises';
 import { decompress, isRecord, parseObject } from '@tollgate/traffic/reading';
 import { openFile } from './open-file.ts';
 import { INFLATERS } from './read-traffic.ts';
@@ -366,23 +366,24 @@ function ownMember(record: Readonly<Record<string, unknown>>, name: string): unk
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Lines by their numbers. `last` is that of the last line, whatever its number. */
-type LineSet = ReadonlySet<number | 'last'>;
-
 /**
  * Copies a file, decompressed, with an empty object in place of some lines. Returns those lines. Throws a {@link LongLineError} for a line that
  * is too long.
  */
-export async function copyLines(file: string, copy: string, replaced: LineSet): Promise<readonly OddLine[]> {
+export async function copyLines(
+  file: string,
+  copy: string,
+  replaced: ReadonlySet<number>,
+): Promise<readonly OddLine[]> {
   const lines: OddLine[] = [];
   const out = await open(copy, 'w');
   try {
-    for await (const { bytes, first, isLast } of wholeLines(file)) {
+    for await (const { bytes, first } of wholeLines(file)) {
       let [written, start] = [0, 0];
       for (let number = first; start < bytes.length; number++) {
         const found = bytes.indexOf(0x0a, start);
         const end = found < 0 ? bytes.length : found;
-        if (replaced.has(number) || (isLast && end >= bytes.length - 1 && replaced.has('last'))) {
+        if (replaced.has(number)) {
           lines.push({ number, bytes: Buffer.from(bytes.subarray(start, end)), isBroken: true });
           await out.write(bytes.subarray(written, start));
           await out.write('{}');
@@ -418,22 +419,20 @@ export async function linesAt(file: string, numbers: ReadonlySet<number>): Promi
 interface WholeLines {
   readonly bytes: Buffer;
   readonly first: number;
-  readonly isLast: boolean;
 }
 
 async function* wholeLines(file: string): AsyncGenerator<WholeLines> {
   let [first, held]: [number, Buffer] = [1, Buffer.alloc(0)];
   for await (const chunk of decompress(openFile(file), file, INFLATERS)) {
     const bytes = Buffer.concat([held, chunk]);
-    // The last line is held back, because only the end of the file shows that it is the last.
-    const end = bytes.lastIndexOf(0x0a, -2) + 1;
+    const end = bytes.lastIndexOf(0x0a) + 1;
     held = bytes.subarray(end);
     if (held.length > LONGEST_LINE) throw new LongLineError(first + newlinesIn(bytes, end), file);
     if (end === 0) continue;
-    yield { bytes: bytes.subarray(0, end), first, isLast: false };
+    yield { bytes: bytes.subarray(0, end), first };
     first += newlinesIn(bytes, end);
   }
-  if (held.length > 0) yield { bytes: held, first, isLast: true };
+  if (held.length > 0) yield { bytes: held, first };
 }
 
 function newlinesIn(bytes: Buffer, end: number): number {
@@ -446,15 +445,44 @@ function newlinesIn(bytes: Buffer, end: number): number {
 export async function isCut(file: string): Promise<boolean> {
   const handle = await open(file);
   try {
-    const { size } = await handle.stat();
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL), 0, TAIL, Math.max(0, size - TAIL));
-    const text = buffer.toString('latin1', 0, bytesRead).replace(/\r?\n$/, '');
-    const start = text.lastIndexOf('\n') + 1;
-    const last = text.slice(start);
-    return (start > 0 || size <= TAIL) && last.trim() !== '' && recordIn(last) === undefined;
+    const last = await lastLine(handle);
+    return last !== undefined && last.text.trim() !== '' && recordIn(last.text) === undefined;
   } finally {
     await handle.close();
   }
+}
+
+/** Copies an uncompressed file, with an empty object in place of its last line. Returns that line; undefined if it is long. */
+export async function copyToLastLine(file: string, copy: string): Promise<Uint8Array | undefined> {
+  await copyFile(file, copy);
+  await chmod(copy, 0o600);
+  const handle = await open(copy, 'r+');
+  try {
+    const last = await lastLine(handle);
+    if (last === undefined) return undefined;
+    await handle.truncate(last.start);
+    await handle.write('{}', last.start);
+    return Buffer.from(last.text, 'latin1');
+  } finally {
+    await handle.close();
+  }
+}
+
+interface LastLine {
+  /** In bytes. */
+  readonly start: number;
+  /** Each byte a unit. */
+  readonly text: string;
+}
+
+/** Returns undefined for a long line. */
+async function lastLine(handle: FileHandle): Promise<LastLine | undefined> {
+  const { size } = await handle.stat();
+  const from = Math.max(0, size - TAIL);
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL), 0, TAIL, from);
+  const text = buffer.toString('latin1', 0, bytesRead).replace(/\n$/, '');
+  const start = text.lastIndexOf('\n') + 1;
+  return start === 0 && from > 0 ? undefined : { start: from + start, text: text.slice(start) };
 }
 
 /** The bytes in which a last line is looked for. */

@@ -1,6 +1,7 @@
 export {
   auditJsonLines,
   copyLines,
+  copyToLastLine,
   isCut,
   type LineAudit,
   type LineExpectations,

@@ -16,6 +16,7 @@ import { parseObject, readJsonLines, readServerLog } from '@tollgate/traffic/rea
 import {
   auditJsonLines,
   copyLines,
+  copyToLastLine,
   isCut,
   type LineAudit,
   type LineExpectations,
@@ -431,14 +432,18 @@ const MAX_COPIES = 6;
 /** Loads a file. Where DuckDB cannot read a line, it reads a copy of the file without that line. */
 async function loadFile(session: Session, recording: RecordingFile, loading: Loading): Promise<LoadedLines> {
   const { file, compression } = recording;
-  const broken = new Set<number | 'last'>(compression === 'uncompressed' && (await isCut(file)) ? ['last'] : []);
+  const hasCutEnd = compression === 'uncompressed' && (await isCut(file));
+  const broken = new Set<number>();
   let audit: LineAudit | undefined;
   for (let copies = 0; copies < MAX_COPIES; copies++) {
-    const copy = broken.size === 0 ? undefined : join(session.folder, 'copy.jsonl');
-    const replaced = copy === undefined ? [] : await copyWithout(file, copy, broken);
+    const copy = hasCutEnd || broken.size > 0 ? join(session.folder, 'copy.jsonl') : undefined;
+    const last = copy !== undefined && broken.size === 0 ? await copyToLastLine(file, copy) : undefined;
+    const lines = copy === undefined || last !== undefined ? [] : await copyWithout(file, copy, broken);
     await session.run('begin');
     const { rows, failure, found } = await readOnce(session, recording, { copy, audit, ...loading });
     audit = found;
+    const count = found.records + found.empty.length;
+    const replaced = last === undefined ? lines : [{ number: count, bytes: last, isBroken: true }];
     const others = found.odd.filter(({ number }) => !replaced.some(line => line.number === number));
     const more = others.filter(({ isBroken }) => isBroken).map(({ number }) => number);
     if (failure !== undefined) more.push(failure);
@@ -448,8 +453,7 @@ async function loadFile(session: Session, recording: RecordingFile, loading: Loa
       const odd = [...others, ...replaced].sort((one, other) => one.number - other.number);
       return { file, rows, odd, empty: found.empty, nulls: found.nulls, meanLength: found.bytes / Math.max(1, rows) };
     }
-    const last = replaced.find(({ number }) => broken.has('last') && !broken.has(number));
-    if (last !== undefined) broken.add(last.number);
+    if (last !== undefined) broken.add(count);
     if (failure !== undefined && broken.has(failure)) break;
     for (const number of more) broken.add(number);
   }
