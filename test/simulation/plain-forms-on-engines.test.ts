@@ -10,10 +10,15 @@ import {
   type StringSql,
 } from '../../packages/query/src/questions/plain-forms.ts';
 import { clickhouseForTests } from '../support/clickhouse.ts';
+import { type ConnectedEngine, sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
 import { runs, seed } from '../support/runs.ts';
 
-const clickhouse = await clickhouseForTests();
-afterAll(() => clickhouse?.stop());
+const [clickhouse, trino, spark] = [await clickhouseForTests(), await trinoForTests(), await sparkForTests()];
+afterAll(async () => {
+  clickhouse?.stop();
+  await trino?.stop();
+  await spark?.stop();
+});
 
 const CHARACTER = fc.constantFrom(
   ...' !"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~',
@@ -43,43 +48,77 @@ const VALUES: Readonly<Record<PlainForm['field'], fc.Arbitrary<string>>> = {
 };
 
 /** Returns a query for whether each string is plain, and for its parts where it is. */
-function query(form: PlainForm, strings: StringSql): string {
+function query(form: PlainForm, strings: StringSql, from = 'texts'): string {
   const parts = Object.values(form.parts).map(part => part('t', strings));
   const plain = strings.bit(isPlainSql(form, 't', strings));
-  return `select n, ${plain}, ${parts.join(', ')} from texts order by n`;
+  return `select n, ${plain}, ${parts.join(', ')} from ${from} order by n`;
 }
 
-describe.skipIf(clickhouse === undefined)('on ClickHouse', () => {
-  it.each(PLAIN_FORMS.map(form => [form.field, form] as const))(
+type Rows = readonly (readonly unknown[])[];
+type Ask = (form: PlainForm, texts: readonly string[]) => Promise<Rows>;
+
+async function onDuckdb(form: PlainForm, texts: readonly string[]): Promise<Rows> {
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  await connection.run('create table texts(n integer, t varchar)');
+  const appender = await connection.createAppender('texts');
+  for (const [at, text] of texts.entries()) {
+    appender.appendInteger(at);
+    appender.appendVarchar(text);
+    appender.endRow();
+  }
+  appender.closeSync();
+  const found = (await connection.runAndReadAll(query(form, DUCKDB_STRINGS))).getRowsJson();
+  connection.closeSync();
+  return found;
+}
+
+async function onClickhouse(form: PlainForm, texts: readonly string[]): Promise<Rows> {
+  await clickhouse!.run('create or replace table texts(n Int32, t String) engine = Memory');
+  await clickhouse!.run(
+    `insert into texts format JSONEachRow ${texts.map((t, n) => JSON.stringify({ n, t })).join('\n')}`,
+  );
+  const lines = await clickhouse!.run(`${query(form, CLICKHOUSE_STRINGS)} format JSONCompactEachRow`);
+  return lines
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as readonly unknown[]);
+}
+
+function onCluster(engine: ConnectedEngine | undefined): Ask | undefined {
+  if (engine === undefined) return undefined;
+  const { lookup, strings } = engine.session.dialect;
+  const columns = [{ name: 'n', type: 'integer' } as const, { name: 't', type: 'text' } as const];
+  return (form, texts) =>
+    engine.run(
+      query(
+        form,
+        strings!,
+        lookup(
+          'texts',
+          columns,
+          [...texts.entries()].map(([n, t]) => [n, t]),
+        ),
+      ),
+    );
+}
+
+describe.each([
+  ['ClickHouse', clickhouse && onClickhouse],
+  ['Trino', onCluster(trino)],
+  ['Spark', onCluster(spark)],
+] as const)('on %s', (_, ask) => {
+  it.skipIf(ask === undefined).each(PLAIN_FORMS.map(form => [form.field, form] as const))(
     'the plain form of `%s` is that of DuckDB',
     async (field, form) => {
       const texts = fc.sample(VALUES[field], {
         numRuns: runs(4000, 40_000, 'PLAIN_RUNS'),
         seed: seed(1, 'PLAIN_SEED'),
       });
-      const connection = await (await DuckDBInstance.create(':memory:')).connect();
-      await connection.run('create table texts(n integer, t varchar)');
-      const appender = await connection.createAppender('texts');
-      for (const [at, text] of texts.entries()) {
-        appender.appendInteger(at);
-        appender.appendVarchar(text);
-        appender.endRow();
-      }
-      appender.closeSync();
-      const here = (await connection.runAndReadAll(query(form, DUCKDB_STRINGS))).getRowsJson();
-      connection.closeSync();
-      await clickhouse!.run('create or replace table texts(n Int32, t String) engine = Memory');
-      await clickhouse!.run(
-        `insert into texts format JSONEachRow ${texts.map((t, n) => JSON.stringify({ n, t })).join('\n')}`,
-      );
-      const lines = (await clickhouse!.run(`${query(form, CLICKHOUSE_STRINGS)} format JSONCompactEachRow`))
-        .trim()
-        .split('\n');
-      const there = lines.map(line => JSON.parse(line) as readonly unknown[]);
-      const shown = (rows: readonly (readonly unknown[])[]) =>
+      const shown = (rows: Rows) =>
         rows.map(([n, plain, ...parts]) => [texts[Number(n)], ...(Number(plain) === 1 ? parts : [])]);
-      expect(shown(there)).toEqual(shown(here));
-      expect(shown(here).filter(({ length }) => length > 1).length).toBeGreaterThan(100);
+      const here = shown(await onDuckdb(form, texts));
+      expect(shown(await ask!(form, texts))).toEqual(here);
+      expect(here.filter(({ length }) => length > 1).length).toBeGreaterThan(100);
     },
   );
 });

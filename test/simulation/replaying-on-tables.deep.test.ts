@@ -274,12 +274,12 @@ function expressionsIn(document: unknown): readonly string[] {
 type Thresholds = Required<NonNullable<Parameters<typeof replayOnTable>[2]['thresholds']>>;
 
 /** As on many rows, on so few. */
-const ALWAYS: Thresholds = { values: 0, combinations: Number.POSITIVE_INFINITY };
-const NEVER: Thresholds = { values: Number.POSITIVE_INFINITY, combinations: 0 };
+const ALWAYS: Thresholds = { values: 0, combinations: Number.POSITIVE_INFINITY, share: 0 };
+const NEVER: Thresholds = { values: Number.POSITIVE_INFINITY, combinations: 0, share: 0 };
 
 /** Where an engine evaluates conditions itself, it does so wherever it can, or nowhere. */
 const ROADS = ENGINES.flatMap(([product, engine]): (readonly [string, Engine | undefined, Thresholds])[] => {
-  const evaluates = product !== 'PostgreSQL' && product !== 'Spark';
+  const evaluates = product !== 'PostgreSQL';
   return [
     [product, engine, evaluates ? NEVER : { ...NEVER, combinations: Number.POSITIVE_INFINITY }],
     ...(evaluates ? [[`${product} in one scan`, engine, ALWAYS] as const] : []),

@@ -240,8 +240,10 @@ const CLICKHOUSE: Dialect = {
       pairs: counts => `toJSONString(arrayFilter(pair -> pair.2 > 0, arrayZip(range(length(${counts})), ${counts})))`,
     },
   },
-  ranked: (count, key, { most, condition }) =>
-    `toJSONString(groupArraySortedIf(${most})((-toInt64(${count}), ${key}), ${condition}))`,
+  ranked: {
+    pairs: (count, key, { most, condition }) =>
+      `toJSONString(groupArraySortedIf(${most})((-toInt64(${count}), ${key}), ${condition}))`,
+  },
   // A join copies every column of its rows.
   codeOf: (sql, codes, ofNull = 0) => {
     const values = codes.map(([value]) => (typeof value === 'string' ? CLICKHOUSE.text(value) : value));

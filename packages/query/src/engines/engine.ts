@@ -124,12 +124,13 @@ export interface Dialect {
     codes: readonly (readonly [value: string | number, code: number])[],
     ofNull?: number,
   ) => string;
-  /** Returns the first pairs of `-count` and key, in their order, of rows that meet a condition, as JSON; undefined if the engine cannot. */
-  readonly ranked?: (
-    count: string,
-    key: string,
-    which: { readonly most: number; readonly condition: string },
-  ) => string;
+  /** How the engine finds the most frequent keys; undefined if it cannot. */
+  readonly ranked?: {
+    /** Returns the first pairs of `-count` and key, in their order, of rows that meet a condition, as JSON. */
+    readonly pairs: (count: string, key: string, which: Ranked) => string;
+    /** Whether that needs the rank of each row. */
+    readonly needsRank?: true;
+  };
   /** Returns the statement that makes a table with the rows of a query. */
   readonly tableOf: (table: string, query: string) => string;
   /** Returns the statement that renames a table. It fails if one has the new name. */
@@ -138,6 +139,14 @@ export interface Dialect {
   readonly exists?: (table: string) => string;
   /** Returns a table of rows that the query contains, as an item of `from`. */
   readonly lookup: (alias: string, columns: readonly LookupColumn[], rows: readonly LookupRow[]) => string;
+}
+
+/** Which pairs of a count and a key are returned. */
+interface Ranked {
+  readonly most: number;
+  readonly condition: string;
+  /** The place of a pair among those that meet the condition, from 1, which come before all others. */
+  readonly rank: string;
 }
 
 /** A row of {@link Dialect.lookup}. */

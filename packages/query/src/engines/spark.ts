@@ -1,6 +1,7 @@
 /** Spark: its dialect, and a session over the Thrift protocol of HiveServer2. */
 import type { Socket } from 'node:net';
 import type hive from 'hive-driver';
+import { SPARK_STRINGS } from '../questions/plain-forms.ts';
 import {
   CONNECT_TIMEOUT,
   type ColumnKind,
@@ -260,6 +261,14 @@ const SPARK: Dialect = {
     };
   },
   leastList: strings => `to_json(min(array(${strings.join(', ')})))`,
+  strings: SPARK_STRINGS,
+  ranked: {
+    needsRank: true,
+    pairs: (count, key, { most, condition, rank }) => {
+      const own = `case when ${rank} <= ${most} and ${condition} then struct(${rank}, -${count} as n, ${key} as k) end`;
+      return `to_json(transform(array_sort(collect_list(${own})), one -> array(cast(one.n as string), one.k)))`;
+    },
+  },
   tableOf: (table, query) => `create table ${table} using parquet as ${query}`,
   renamed: (table, to) => `alter table ${table} rename to ${to}`,
   lookup: (alias, columns, rows) => {

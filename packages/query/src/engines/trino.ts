@@ -301,10 +301,12 @@ export const TRINO: Dialect = {
     pairs: (one, other) => `json_format(cast(array_agg(array[${one}, ${other}]) as json))`,
     json: strings => `json_format(cast(array[${strings.join(', ')}] as json))`,
   },
-  ranked: (count, key, { most, condition }) => {
-    const least = `min(row(-${count}, ${key}), ${most}) filter (where ${condition})`;
-    const pairs = `transform(${least}, pair -> array[cast(pair[1] as varchar), pair[2]])`;
-    return `coalesce(json_format(cast(${pairs} as json)), '[]')`;
+  ranked: {
+    pairs: (count, key, { most, condition }) => {
+      const least = `min(row(-${count}, ${key}), ${most}) filter (where ${condition})`;
+      const pairs = `transform(${least}, pair -> array[cast(pair[1] as varchar), pair[2]])`;
+      return `coalesce(json_format(cast(${pairs} as json)), '[]')`;
+    },
   },
   tableOf: (table, query) => `create table ${table} as ${query}`,
   renamed: (table, to) => `alter table ${table} rename to ${to}`,

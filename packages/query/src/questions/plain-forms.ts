@@ -15,6 +15,10 @@ export interface StringSql {
   readonly contains: (value: string, text: string) => string;
   /** Returns 1 for a condition that is true, and otherwise 0. */
   readonly bit: (condition: string) => string;
+  /**
+   * Returns about how many different values there are: only if they are many, evaluating conditions for each row takes less time. Undefined if it always does.
+   */
+  readonly approximateCount?: (value: string) => string;
   /** Whether a query fails if a string is not an address. */
   readonly refusesAddresses?: true;
   /** Parts of a plain URL; `target` is all that follows the authority, and `query` has no question mark. */
@@ -147,5 +151,28 @@ export const TRINO_STRINGS: StringSql = {
     path: url => `split_part(${TARGET(url)}, '?', 1)`,
     prefix: url => `regexp_extract(${url}, '^[a-z]+://[^/]*(/[^/?]*/?)', 1)`,
     query: url => `case when strpos(${url}, '?') = 0 then '' else substr(${url}, strpos(${url}, '?') + 1) end`,
+  },
+};
+
+const SLASH = (url: string) => `locate('/', ${url}, 9)`;
+const SPARK_PATH = (url: string) => `substring_index(substr(${url}, ${SLASH(url)}), '?', 1)`;
+
+/** How Spark looks into strings. The scheme of a URL ends before its ninth character, and the host after it or there. */
+export const SPARK_STRINGS: StringSql = {
+  dialect: 'spark',
+  approximateCount: value => `approx_count_distinct(${value})`,
+  refusesAddresses: true,
+  text: escaped,
+  textOf: column => `coalesce(cast(${column} as string), '')`,
+  matches: (value, pattern) => `${value} rlike ${escaped(atTextEnd(pattern))}`,
+  contains: (value, text) => `contains(${value}, ${escaped(text)})`,
+  bit: condition => `coalesce(cast((${condition}) as bigint), 0)`,
+  urlParts: {
+    host: url => `split_part(${url}, '/', 3)`,
+    target: url => `substr(${url}, ${SLASH(url)})`,
+    path: SPARK_PATH,
+    prefix: url =>
+      `substr(${SPARK_PATH(url)}, 1, if(locate('/', ${SPARK_PATH(url)}, 2) = 0, length(${url}), locate('/', ${SPARK_PATH(url)}, 2)))`,
+    query: url => `if(locate('?', ${url}) = 0, '', substr(${url}, locate('?', ${url}) + 1))`,
   },
 };

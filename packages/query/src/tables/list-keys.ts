@@ -121,8 +121,9 @@ async function rankKeys(
   const found = keys.map(() =>
     Array.from({ length: seriesCount }, (): KeySummary => ({ top: [], distinct: 0, unknown: 0 })),
   );
+  const { ranked } = dialect;
   const ofKinds = kinds.flatMap(({ listed }, kind) => listed.map((series): LookupRow => [kind + 1, series]));
-  if (keys.length === 0 || ofKinds.length === 0) return found;
+  if (ranked === undefined || keys.length === 0 || ofKinds.length === 0) return found;
   const names = keys.map((_, at) => `k${at}`);
   const list = keys.map(({ sql }, at) => `${sql} as k${at}`).join(', ');
   const shown = [...new Set(ofKinds.map(([kind]) => kind))].join(', ');
@@ -139,9 +140,12 @@ async function rankKeys(
     `sum(case when ${isKnown} then 0 else n end)`,
     `sum(case when ${isKnown} then 1 else 0 end)`,
     `sum(case when k = '${UNREAD}' then 1 else 0 end)`,
-    dialect.ranked!('n', 'k', { most: Math.max(1, top), condition: isKnown }),
+    ranked.pairs('n', 'k', { most: Math.max(1, top), condition: isKnown, rank: 'place' }),
   ];
-  const query = `${results}, ${keyed}, ${counted} select d, series, ${figures.join(', ')} from (${bySeries}) listed group by d, series`;
+  const order = `case when ${isKnown} then 0 else 1 end, n desc, k`;
+  const numbered = `select *, row_number() over (partition by d, series order by ${order}) as place from (${bySeries}) counts`;
+  const listed = ranked.needsRank ? numbered : bySeries;
+  const query = `${results}, ${keyed}, ${counted} select d, series, ${figures.join(', ')} from (${listed}) listed group by d, series`;
   const totals = Array.from({ length: seriesCount }, () => 0);
   for (const [kind, { listed }] of kinds.entries()) for (const series of listed) totals[series]! += counts[kind]!;
   const seen = keys.map(() => totals.map(() => 0));

@@ -40,7 +40,7 @@ export interface TableContext<Found extends Decided = Decided> extends ScanConte
 }
 
 /** Sets which inputs are loaded. Those that the table lacks are constantly unknown. */
-export function planInputs(context: TableContext): void {
+export async function planInputs(context: TableContext): Promise<void> {
   const { source, questions, judgeReads, selecting } = context;
   const missing = source.layout.inputs.all.flatMap((_, input) => (source.kindOf(input) === undefined ? [input] : []));
   context.constant = new Map(missing.map(input => [input, undefined]));
@@ -50,7 +50,7 @@ export function planInputs(context: TableContext): void {
   for (const reads of [...conditions.map(one => one.reads), judgeReads]) reads.forEach(source.requireReadable);
   const needed = new Set(readings.flatMap(reads => decisiveInputs(context, reads)));
   context.loaded = [...needed].sort((a, b) => a - b);
-  context.plain = plainColumns(context);
+  context.plain = await plainColumns(context);
 }
 
 /**

@@ -350,8 +350,11 @@ export async function inSession<Summary>(
   }
 }
 
-/** The sample has 1000 rows: columns with fewer values have few in all, and with more combinations, groups are hardly fewer than records. */
-const THRESHOLDS: Thresholds = { values: 200, combinations: 700 };
+/**
+ * The sample has 1000 rows: columns with fewer values have few in all, and with more combinations, groups are hardly fewer than records. On Spark, a row
+ * whose conditions it evaluates costs about a third of a value that comes back.
+ */
+const THRESHOLDS: Thresholds = { values: 200, combinations: 700, share: 0.4 };
 
 /** Every input that is read later than expected takes another attempt; the sample shows nearly all. */
 const MAX_ATTEMPTS = 10;
@@ -379,7 +382,12 @@ export async function runIn<Found extends Decided, Figures>(
       intervals: undefined,
       selecting: one.selecting,
     },
-    ...{ plain: new Map(), othersRead: new Set(), thresholds: { ...THRESHOLDS, ...traffic.thresholds } },
+    ...{
+      plain: new Map(),
+      othersRead: new Set(),
+      shares: new Map(),
+      thresholds: { ...THRESHOLDS, ...traffic.thresholds },
+    },
   };
   let skipped = 0;
   let records: number | undefined;
@@ -408,7 +416,7 @@ async function sumUp<Found extends Decided, Figures>(
 ): Promise<
   { readonly exchanges: number; readonly figures: Figures } | { readonly empty: number; readonly records: number }
 > {
-  planInputs(context);
+  await planInputs(context);
   const column = hasTimes && context.timeInput !== undefined ? context.source.timeColumn(context.timeInput) : undefined;
   context.time = column === undefined ? UNTIMED : await timeSql(context.session, column);
   if (hasTimes) context.intervals = await intervalsOf(context);

@@ -18,6 +18,8 @@ export interface ScanContext<Found extends Decided = Decided> extends AskingCont
   readonly source: TableSource;
   /** The columns of which values that are not plain are read. */
   readonly othersRead: Set<string>;
+  /** The share of different values among all rows, by input, where that was asked for. */
+  readonly shares: Map<number, number>;
   readonly thresholds: Thresholds;
 }
 
@@ -27,6 +29,8 @@ export interface Thresholds {
   readonly values: number;
   /** Up to so many combinations of answers, each is counted by interval; with more, each kind of verdict is, in another scan. */
   readonly combinations: number;
+  /** With such a share of different values among all rows, an engine evaluates conditions itself that takes long for each row. */
+  readonly share: number;
 }
 
 /** Conditions as the bits of integers. */
@@ -169,7 +173,33 @@ export class PlainColumn {
 }
 
 /** Returns the columns about whose strings the engine knows something, by the inputs that questions read. */
-export function plainColumns(context: ScanContext): ReadonlyMap<string, PlainColumn> {
+export async function plainColumns(context: ScanContext): Promise<ReadonlyMap<string, PlainColumn>> {
+  const columns = knownColumns(context);
+  const { approximateCount } = context.session.dialect.strings ?? {};
+  if (approximateCount === undefined) return columns;
+  const found = new Map<string, PlainColumn>();
+  for (const [key, column] of columns)
+    if ((await shareOf(context, column.input, approximateCount)) >= context.thresholds.share) found.set(key, column);
+  return found;
+}
+
+/** Returns the share of different values of an input among all rows. */
+async function shareOf(
+  { session, source, shares, thresholds }: ScanContext,
+  input: number,
+  approximateCount: NonNullable<StringSql['approximateCount']>,
+): Promise<number> {
+  const known = shares.get(input) ?? (thresholds.share <= 0 ? 1 : undefined);
+  if (known !== undefined) return known;
+  const query = `select count(*), ${approximateCount(source.rawOf(input))} from ${source.from}`;
+  let share = 0;
+  for await (const rows of session.batches(query))
+    for (const [rowCount, different] of rows) share = Number(different) / Math.max(1, Number(rowCount));
+  shares.set(input, share);
+  return share;
+}
+
+function knownColumns(context: ScanContext): ReadonlyMap<string, PlainColumn> {
   const found = new Map<string, PlainColumn>();
   const { source, session, questions: all, thresholds } = context;
   if (session.dialect.strings === undefined) return found;
