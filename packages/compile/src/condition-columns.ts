@@ -57,7 +57,7 @@ export function conditionColumns(
     return undefined;
   const input = ({ path }: { readonly path: string }) => path;
   const addresses = addressesIn(conditions, { dialect, input });
-  const names = { dialect, input, address: (value: string) => `${prefix}${addresses.indexOf(value) + 1}` };
+  const names = { dialect, input, areValid, address: (value: string) => `${prefix}${addresses.indexOf(value) + 1}` };
   return {
     stages: addressStages(dialect, addresses, { prefix, areValid }).filter(stage => stage.length > 0),
     results: conditions.map(condition => knownConditionSql(condition, names)),

@@ -19,6 +19,8 @@ export interface SqlNames {
   readonly input: (input: Input) => string;
   /** The column with the address in a value, null if it is malformed. */
   readonly address: (value: string) => string;
+  /** Whether no address is malformed. */
+  readonly areValid?: boolean;
 }
 
 /** Returns a condition as an integer: 0 false, 1 unknown, 2 evaluation error, 3 true. */
@@ -99,9 +101,16 @@ function testSql(leaf: Exclude<Leaf, { readonly kind: 'constant' }>, names: SqlN
       return test.sql;
     }
     case 'address':
-      return `${names.address(sql(leaf.value))} is not null`;
-    case 'network':
-      return networkSql(names.address(sql(leaf.value)), leaf.network, dialect);
+      return names.areValid ? 'true' : `${names.address(sql(leaf.value))} is not null`;
+    case 'network': {
+      const value = sql(leaf.value);
+      const number = names.areValid ? dialect.ipv4?.(value) : undefined;
+      if (number === undefined || leaf.network.bytes.length === 16)
+        return networkSql(names.address(value), leaf.network, dialect);
+      const [first, last] = rangeOf(leaf.network).map(bits => bits & IPV4);
+      const isWithin = `${number} between ${first} and ${last}`;
+      return first === 0n ? `(${isWithin} and not ${dialect.contains(value, dialect.text(':'))})` : isWithin;
+    }
   }
 }
 
@@ -292,19 +301,23 @@ interface Network {
   readonly prefixLength: number;
 }
 
-/** Returns whether a range contains an address, in SQL. */
-function networkSql(address: string, { bytes, prefixLength }: Network, dialect: SqlDialect): string {
+const IPV4 = 0xffff_ffffn;
+
+/** Returns the first and last address of a range, as 128 bits. */
+function rangeOf({ bytes, prefixLength }: Network): readonly [bigint, bigint] {
   const prefix = bytes.map(byte => byte.toString(16).padStart(2, '0')).join('');
   const start = bytes.length === 4 ? MAPPED : '';
-  const bits = start.length * 4 + prefixLength;
-  const bound = (fill: bigint) => {
-    const mask = (1n << BigInt(128 - bits)) - 1n;
-    const first = BigInt(`0x${start}${prefix}`) & ~mask;
-    return dialect.address((first | (mask & fill)).toString(16).padStart(DIGITS, '0'));
-  };
-  const isWithin = `${address} between ${bound(0n)} and ${bound(-1n)}`;
+  const mask = (1n << BigInt(128 - start.length * 4 - prefixLength)) - 1n;
+  const first = BigInt(`0x${start}${prefix}`) & ~mask;
+  return [first, first | mask];
+}
+
+/** Returns whether a range contains an address, in SQL. */
+function networkSql(address: string, network: Network, dialect: SqlDialect): string {
+  const [first, last] = rangeOf(network).map(bits => dialect.address(bits.toString(16).padStart(DIGITS, '0')));
+  const isWithin = `${address} between ${first} and ${last}`;
   // An IPv4 address is in no range of IPv6.
-  return bytes.length === 4 ? isWithin : `(${isWithin} and not ${isMapped(address, dialect)})`;
+  return network.bytes.length === 4 ? isWithin : `(${isWithin} and not ${isMapped(address, dialect)})`;
 }
 
 /** Returns whether an address is one of IPv4. */

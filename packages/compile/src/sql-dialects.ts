@@ -39,6 +39,8 @@ export interface SqlDialect {
   readonly regex: SqlRegex;
   /** Columns, each computed from the one before. The last is a valid address that is ordered as its bits, IPv4 as `::ffff:0:0/96`. */
   readonly addressStages: readonly AddressStage[];
+  /** Returns a valid address as an integer, 0 if it is none of IPv4; undefined if addresses are compared as fast. */
+  readonly ipv4?: (value: string) => string;
   /** Returns the address of 32 hexadecimal digits. */
   readonly address: (digits: string) => string;
   /** Returns the strings of a list that are not empty. */
@@ -145,6 +147,7 @@ const CLICKHOUSE: SqlDialect = {
   // Without the flag, `.` matches a line feed.
   regex: { syntax: 're2', matches: (value, pattern) => `match(${value}, concat('(?-s)', ${pattern}))` },
   addressStages: [value => `IPv6StringToNumOrDefault(coalesce(${value}, ''))`],
+  ipv4: value => `IPv4StringToNumOrDefault(${value})`,
   address: digits => `toFixedString(unhex('${digits}'), 16)`,
   nonEmpty: strings => `arrayFilter(one -> one != '', [${strings.join(', ')}])`,
   listLength: list => `length(${list})`,

@@ -226,6 +226,8 @@ const CLICKHOUSE: Dialect = {
   leastLists: (rank, strings, most) =>
     `toJSONString(arrayMap(one -> one.2, groupArraySorted(${most})((${rank}, [${strings.join(', ')}]))))`,
   strings: CLICKHOUSE_STRINGS,
+  // A sixth of the time: most such columns have dictionaries.
+  groupsRaw: true,
   grouped: {
     any: columns => `any(tuple(${columns.join(', ')}))`,
     columnIn: (record, at) => `tupleElement(${record}, ${at + 1})`,

@@ -116,6 +116,8 @@ export interface Dialect {
       readonly pairs: (counts: string) => string;
     };
   };
+  /** Whether grouping values as they are in the table takes less time than encoded ones, even in a scan for each column. */
+  readonly groupsRaw?: true;
   /** How the engine looks into strings; undefined if conditions are evaluated over distinct values instead. */
   readonly strings?: StringSql;
   /** Returns the integer that belongs to a value as a string, or to an integer, and 0 for others; undefined if only a join finds it. */

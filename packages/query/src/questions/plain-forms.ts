@@ -19,6 +19,10 @@ export interface StringSql {
    * Returns about how many different values there are: only if they are many, evaluating conditions for each row takes less time. Undefined if it always does.
    */
   readonly approximateCount?: (value: string) => string;
+  /** Returns the integer whose bits are conditions, the first the lowest; by default a sum. */
+  readonly integerOf?: (conditions: readonly string[]) => string;
+  /** Returns whether a string is plain, where that takes less time than the pattern. */
+  readonly isPlain?: Readonly<Record<PlainForm['field'], (value: string) => string>>;
   /** Whether a query fails if a string is not an address. */
   readonly refusesAddresses?: true;
   /** Parts of a plain URL; `target` is all that follows the authority, and `query` has no question mark. */
@@ -82,7 +86,12 @@ const ADDRESS_FORM: PlainForm = {
 };
 
 /** Returns whether a string is plain, in SQL. */
-export function isPlainSql({ pattern, excluded }: PlainForm, value: string, { matches, contains }: StringSql): string {
+export function isPlainSql(
+  { field, pattern, excluded }: PlainForm,
+  value: string,
+  { matches, contains, isPlain }: StringSql,
+): string {
+  if (isPlain !== undefined) return isPlain[field](value);
   return `${matches(value, pattern)}${excluded === undefined ? '' : ` and not ${contains(value, excluded)}`}`;
 }
 
@@ -111,7 +120,13 @@ function escaped(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** How ClickHouse looks into strings. Its functions for URLs take a fifth of the time of patterns. */
+/** Scheme and host of a URL, up to the slash: there are few, so what is computed from them costs little. */
+const ORIGIN = (url: string) => `toLowCardinality(substring(${url}, 1, position(${url}, '/', 9)))`;
+
+/** The characters of {@link QUERY}. */
+const PRINTABLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter(one => !'"#\\'.includes(one));
+
+/** How ClickHouse looks into strings. */
 export const CLICKHOUSE_STRINGS: StringSql = {
   dialect: 'clickhouse',
   text: escaped,
@@ -120,9 +135,39 @@ export const CLICKHOUSE_STRINGS: StringSql = {
   contains: (value, text) => `position(${value}, ${escaped(text)}) > 0`,
   // Within `case`, each use of a column would evaluate again what it is computed from.
   bit: condition => `toUInt64(ifNull(${condition}, false))`,
+  // Bytes take less time than integers of eight.
+  integerOf: conditions => {
+    const bytes = Array.from({ length: Math.ceil(conditions.length / 8) }, (_, at) => {
+      const bits = conditions.slice(at * 8, at * 8 + 8).map((condition, bit) => {
+        const byte = `toUInt8(ifNull(${condition}, false))`;
+        return bit === 0 ? byte : `bitShiftLeft(${byte}, ${bit})`;
+      });
+      return `toUInt64(${bits.reduce((one, other) => `bitOr(${one}, ${other})`)}) * ${256 ** at}`;
+    });
+    return bytes.join(' + ');
+  },
+  // A pattern takes 2 ns for each character, and 40 ns more. Products, because `and` would select the rows for its operands.
+  isPlain: {
+    url: url => {
+      const isPrintable = `empty(trim(leading ${escaped(PRINTABLE.join(''))} from ${url}))`;
+      const isOrigin = `match(${ORIGIN(url)}, '^https?://${HOST}/$')`;
+      return `${isOrigin} * ${isPrintable} * (position(path(${url}), '%') = 0) * (position(${url}, 'xn--') = 0)`;
+    },
+    // An address of IPv4 has no zeros before its numbers if it is no longer than they are.
+    client_ip: address => {
+      const number = ipv4Number(address);
+      const bytes = [24, 16, 8, 0].map(bits => `bitAnd(bitShiftRight(${number}, ${bits}), 255)`);
+      const digits = bytes.flatMap(byte => [`(${byte} >= 10)`, `(${byte} >= 100)`]).join(' + ');
+      const isOther = `match(${address}, '^(?:0[.]0[.]0[.]0|${SHORTENED.join('|')})$')`;
+      return `if(${number} > 0, length(${address}) = 7 + ${digits}, ${isOther})`;
+    },
+  },
   urlParts: {
-    // `domain` is empty for a host without a dot.
-    host: url => `substring(${url}, position(${url}, ':') + 3, position(${url}, '/', 9) - position(${url}, ':') - 3)`,
+    host: url => {
+      const origin = ORIGIN(url);
+      const start = `8 + startsWith(${origin}, 'https')`;
+      return `substring(${origin}, ${start}, length(${origin}) - (${start}))`;
+    },
     target: url => `pathFull(${url})`,
     path: url => `path(${url})`,
     prefix: url =>
@@ -130,6 +175,10 @@ export const CLICKHOUSE_STRINGS: StringSql = {
     query: url => `queryString(${url})`,
   },
 };
+
+function ipv4Number(address: string): string {
+  return `IPv4StringToNumOrDefault(${address})`;
+}
 
 /** The end of a pattern: elsewhere, `$` also matches before a last newline. */
 const atTextEnd = (pattern: string) => pattern.replace(/[$]$/, '\\z');

@@ -92,11 +92,8 @@ async function readDistinct(
   const sets = groups.filter(group => group.columns.length > 0 && group.isRead);
   if (sets.length === 0 && groups.some(group => !group.isRead)) return undefined;
   const columns = [...new Set(sets.flatMap(set => set.columns))];
-  const listed = sets.map(set => `(${set.columns.join(', ')})`);
-  const grouping = sets.length > 1 ? `group by grouping sets (${listed.join(', ')})` : '';
-  const by = sets.length === 1 ? `group by ${columns.join(', ')}` : grouping;
   const isScanned = sets.some(set => set instanceof ScannedGroup);
-  const query = `with ${recordsSql(context, isScanned)} select ${['count(*) as n', ...columns].join(', ')} from records ${by}`;
+  const query = `with ${recordsSql(context, isScanned)} ${session.dialect.groupsRaw ? countedApart(sets, columns) : countedTogether(sets, columns)}`;
   const places = sets.map(set => set.columns.map(column => columns.indexOf(column) + 1));
   let total = 0;
   for await (const rows of session.batches(query))
@@ -112,6 +109,25 @@ async function readDistinct(
         );
     }
   return total;
+}
+
+/** Returns the query that counts each of several sets of columns: after the count, columns that a set lacks are null or empty. */
+function countedTogether(sets: readonly (ScannedGroup | AskedGroup)[], columns: readonly string[]): string {
+  const listed = sets.map(set => `(${set.columns.join(', ')})`);
+  const grouping = sets.length > 1 ? `group by grouping sets (${listed.join(', ')})` : '';
+  const by = sets.length === 1 ? `group by ${columns.join(', ')}` : grouping;
+  return `select ${['count(*) as n', ...columns].join(', ')} from records ${by}`;
+}
+
+/** The same with a scan for each set, which groups values as they are in the table. */
+function countedApart(sets: readonly (ScannedGroup | AskedGroup)[], columns: readonly string[]): string {
+  if (sets.length === 0) return countedTogether(sets, columns);
+  const ofSets = sets.map(({ columns: own, raw }) => {
+    const by = raw?.column ?? own.join(', ');
+    const shown = columns.map(name => (own.includes(name) ? (raw?.encoded ?? name) : `''`));
+    return `select n, ${shown.join(', ')} from (select count(*) as n, ${by} from records group by ${by}) counted`;
+  });
+  return ofSets.join(' union all ');
 }
 
 /** Whether a row is of the set with these columns: no encoded value is empty, and those of other sets are. */
@@ -139,6 +155,17 @@ function codesIn(words: readonly (readonly Term[])[], values: readonly number[])
       codes.set(group, [...(codes.get(group) ?? []), code]);
     }
   return codes;
+}
+
+/** A column of a table, and its encoded value in SQL. */
+interface RawColumn {
+  readonly column: string;
+  readonly encoded: string;
+}
+
+/** Whether values that are the same as strings are the same in the table. */
+function isComparable({ kindOf }: TableContext['source'], input: number): boolean {
+  return ['text', 'number', 'address'].includes(kindOf(input)!);
 }
 
 /** Stands for what is not UTF-8. */
@@ -202,6 +229,14 @@ class AskedGroup {
     this.#values[this.#usual] = undefined;
   }
 
+  /** The only column as it is in the table, and what is encoded of it: strings that are not UTF-8 may have the same encoded value. */
+  get raw(): RawColumn | undefined {
+    const [input, ...more] = this.#rows.inputs;
+    const { source } = this.#context;
+    if (input === undefined || more.length > 0 || !isComparable(source, input)) return undefined;
+    return { column: rawColumnOf(input), encoded: source.encode(input, rawColumnOf(input)) };
+  }
+
   get codes(): readonly Code[] {
     const size = this.#classes.length;
     if (size <= 1) return [];
@@ -217,8 +252,7 @@ class AskedGroup {
     const { source, session } = this.#context;
     const [input] = this.#rows.inputs;
     const codes = this.#lookups.map(([value, code]) => [String(value), Number(code)] as const);
-    const isText = ['text', 'number', 'address'].includes(source.kindOf(input!)!);
-    if (!isText || this.#isMangled) return session.dialect.codeOf!(`records.${this.columns[0]}`, codes);
+    if (!isComparable(source, input!) || this.#isMangled) return session.dialect.codeOf!(`records.${this.columns[0]}`, codes);
     const ofValues = codes.flatMap(([value, code]) => (value === NOTHING ? [] : [[value.slice(1), code] as const]));
     const ofNull = codes.find(([value]) => value === NOTHING)?.[1] ?? 0;
     return session.dialect.codeOf!(rawColumnOf(input!), ofValues, ofNull);
@@ -281,6 +315,8 @@ class ScannedGroup {
     this.#scanned = scanned;
     this.#others = new AskedGroup(context, { questions: this.questions, at });
   }
+
+  readonly raw: RawColumn | undefined;
 
   get columns(): readonly string[] {
     return [this.#scanned.plain.other];

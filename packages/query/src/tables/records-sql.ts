@@ -59,17 +59,18 @@ export async function planInputs(context: TableContext): Promise<void> {
  * @param more other columns, in SQL in terms of the table
  */
 export function recordsSql(
-  { loaded, source, time, skipsEmpty, plain }: TableContext,
+  { session, loaded, source, time, skipsEmpty, plain }: TableContext,
   isScanned: boolean,
   more: readonly string[] = [],
 ): string {
   const scanned = isScanned ? [...plain.values()] : [];
   const columns = loaded.map(input => `${source.valueOf(input)} as ${columnOf(input)}`);
   const texts = scanned.map(({ text }) => text);
+  const hasRaw = isScanned || session.dialect.groupsRaw === true;
   const raw = loaded.map(input => `${source.rawOf(input)} as ${rawColumnOf(input)}`);
   const list = [
     ...columns,
-    ...(isScanned ? raw : []),
+    ...(hasRaw ? raw : []),
     ...more,
     `${emptySql(loaded.map(input => source.rawOf(input)))} as e`,
     ...texts,

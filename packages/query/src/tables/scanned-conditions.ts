@@ -130,6 +130,11 @@ export class PlainColumn {
     this.#context.othersRead.add(this.flag);
   }
 
+  #integerOf(conditions: readonly string[]): string {
+    const { bit, integerOf } = this.#strings;
+    return integerOf?.(conditions) ?? conditions.map((one, at) => `${bit(one)} * ${2 ** at}`).join(' + ');
+  }
+
   /** Returns the conditions that the engine can evaluate exactly; undefined if it can none. */
   scanned(questions: readonly Question[]): ScannedConditions | undefined {
     const place = {
@@ -152,7 +157,7 @@ export class PlainColumn {
     this.#tests = stages;
     const bits = Array.from({ length: Math.ceil(results.length / BITS) }, (_, at) => {
       const own = results.slice(at * BITS, (at + 1) * BITS);
-      return { sql: own.map((one, bit) => `${this.#strings.bit(one)} * ${2 ** bit}`).join(' + '), count: own.length };
+      return { sql: this.#integerOf(own), count: own.length };
     });
     const leaves = tested.map(question => this.#context.questions.indexOf(question));
     return {
