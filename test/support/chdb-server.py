@@ -3,6 +3,7 @@ The HTTP interface of ClickHouse over chdb, the engine as a library: a query in 
 argument `reader`, the user may only read: the engine takes what users may from `config.xml` in the working directory.
 """
 
+import gzip
 import os
 import sys
 import threading
@@ -23,6 +24,8 @@ class Handler(BaseHTTPRequestHandler):
         settings = dict(parse_qsl(urlsplit(self.path).query))
         # chdb names queries itself.
         query_id = settings.pop("query_id", "")
+        # chdb has no HTTP interface that compresses.
+        is_compressed = settings.get("enable_http_compression") == "1" and self.headers["Accept-Encoding"] == "gzip"
         if not is_reader:
             body = body.replace("where query_id = ", "where Settings['log_comment'] = ")
             settings["log_comment"] = query_id
@@ -37,8 +40,12 @@ class Handler(BaseHTTPRequestHandler):
             status, answer = 500, str(error).encode()
         finally:
             connection.close()
+        if is_compressed:
+            answer = gzip.compress(answer, 3)
         try:
             self.send_response(status)
+            if is_compressed:
+                self.send_header("Content-Encoding", "gzip")
             self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
             self.wfile.write(answer)

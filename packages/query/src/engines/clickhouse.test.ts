@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openClickhouse } from './clickhouse.ts';
 import type { EngineSession } from './engine.ts';
@@ -33,6 +34,13 @@ const server = createServer(async (request, response) => {
   if (sql.startsWith('select broken')) {
     response.writeHead(200);
     response.write('[1]\n[2', () => response.destroy());
+    return;
+  }
+  if (sql.startsWith('select packed')) {
+    response.writeHead(sql.includes('wrongly') ? 500 : 200, { 'Content-Encoding': request.headers['accept-encoding'] });
+    const packed = gzipSync(sql.includes('error') ? `[1]\n${CANCELED}` : '[1,"a"]\n[2,"b"]\n');
+    if (sql.includes('broken')) response.write(packed.subarray(0, 15), () => response.destroy());
+    else response.end(sql.includes('short') ? packed.subarray(0, -10) : packed);
     return;
   }
   response.writeHead(200);
@@ -71,9 +79,22 @@ it.each(['select late', 'select marked', 'select inside'])('says why `%s` ends e
   await expect(rows(sql)).rejects.toMatchObject({ message });
 });
 
-it('says that the connection broke', async () => {
-  const message = 'ClickHouse failed: the connection broke before the end of the result';
-  await expect(rows('select broken')).rejects.toMatchObject({ message });
+it.each(['select broken', 'select packed broken', 'select packed short'])(
+  'says that the connection broke: `%s`',
+  async sql => {
+    const message = 'ClickHouse failed: the connection broke before the end of the result';
+    await expect(rows(sql)).rejects.toMatchObject({ message });
+  },
+);
+
+it('reads compressed rows, and errors after them or instead of them', async () => {
+  expect(await rows('select packed')).toEqual([
+    ['1', 'a'],
+    ['2', 'b'],
+  ]);
+  const message = 'ClickHouse failed: Query was cancelled. (QUERY_WAS_CANCELLED)';
+  await expect(rows('select packed error')).rejects.toMatchObject({ message });
+  await expect(rows('select packed wrongly error')).rejects.toMatchObject({ message });
 });
 
 it('says that the password is wrong', async () => {

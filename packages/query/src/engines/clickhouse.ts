@@ -1,6 +1,8 @@
 /** ClickHouse: its dialect, and a session over HTTP. */
 import { randomUUID } from 'node:crypto';
+import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
 import { CLICKHOUSE_STRINGS } from '../questions/plain-forms.ts';
 import {
   type ColumnKind,
@@ -13,9 +15,12 @@ import {
 } from './engine.ts';
 import { callHttp, takeCertificates } from './http-call.ts';
 
-/** Lookups are part of queries, and a query that nobody waits for should end. Where a user may not change one of these, it stays as it is. */
+/**
+ * Lookups are part of queries, results are compressed to a third, and a query that nobody waits for should end. Where a user may not change one of
+ * these, it stays as it is.
+ */
 const SETTINGS = {
-  ...{ max_query_size: '1000000000', join_use_nulls: '0' },
+  ...{ max_query_size: '1000000000', join_use_nulls: '0', enable_http_compression: '1' },
   cancel_http_readonly_queries_on_client_close: '1',
 };
 
@@ -57,6 +62,7 @@ class Server {
     this.#url = new URL(text);
     const { username, password, searchParams } = this.#url;
     this.#headers = {
+      'Accept-Encoding': 'gzip',
       ...(username && { 'X-ClickHouse-User': decodeURIComponent(username) }),
       ...(password && { 'X-ClickHouse-Key': decodeURIComponent(password) }),
     };
@@ -89,11 +95,11 @@ class Server {
   async *batches(sql: string): AsyncGenerator<readonly EngineRow[]> {
     const running = { id: randomUUID(), abort: new AbortController() };
     this.#running = running;
-    const response = await this.#send(`${sql} format JSONCompactEachRow`, running);
-    if (response.statusCode !== 200) throw queryFailed(PRODUCT, reasonIn(await text(response)));
+    const { isFailed, body } = await this.#send(`${sql} format JSONCompactEachRow`, running);
+    if (isFailed) throw queryFailed(PRODUCT, reasonIn(await text(body)));
     let rest = '';
     try {
-      for await (const part of response) {
+      for await (const part of body) {
         rest += part;
         const lines = rest.split('\n');
         // The first line that is not a row begins an error.
@@ -104,7 +110,7 @@ class Server {
       }
     } catch (error) {
       if (error instanceof SyntaxError) throw queryFailed(PRODUCT, reasonIn(rest));
-      if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+      if (error instanceof Error && 'code' in error && BROKEN.has(error.code))
         throw queryFailed(PRODUCT, 'the connection broke before the end of the result', error);
       throw error;
     } finally {
@@ -118,10 +124,9 @@ class Server {
     const running = { id: randomUUID(), abort: new AbortController() };
     this.#running = running;
     try {
-      const response = await this.#send(sql, running);
-      const answer = await text(response);
-      if (response.statusCode !== 200 || answer.includes('DB::Exception: '))
-        throw queryFailed(PRODUCT, reasonIn(answer));
+      const { isFailed, body } = await this.#send(sql, running);
+      const answer = await text(body);
+      if (isFailed || answer.includes('DB::Exception: ')) throw queryFailed(PRODUCT, reasonIn(answer));
     } finally {
       this.#running = undefined;
     }
@@ -135,18 +140,25 @@ class Server {
     running.abort.abort();
   }
 
-  async #send(body: string, { id, abort: { signal } }: { readonly id: string; readonly abort: AbortController }) {
+  async #send(sql: string, { id, abort: { signal } }: { readonly id: string; readonly abort: AbortController }) {
     const url = new URL(this.#url);
     url.searchParams.set('query_id', id);
     try {
       const either = AbortSignal.any([signal, this.#ended]);
-      const call = { method: 'POST', body, headers: this.#headers, certificates: this.#certificates } as const;
-      return (await callHttp(url, { ...call, signal: either, isAlone: true })).setEncoding('utf8');
+      const call = { method: 'POST', body: sql, headers: this.#headers, certificates: this.#certificates } as const;
+      const response = await callHttp(url, { ...call, signal: either, isAlone: true });
+      const isCompressed = response.headers['content-encoding'] === 'gzip';
+      // Errors of the connection are those of what it carries.
+      const body = isCompressed ? pipeline(response, createGunzip(), () => undefined) : response;
+      return { isFailed: response.statusCode !== 200, body: body.setEncoding('utf8') };
     } catch (error) {
       throw unreachable(PRODUCT, url.host, error);
     }
   }
 }
+
+/** Codes of errors of a result that ends too early. */
+const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'Z_BUF_ERROR']);
 
 /** Names of errors about a setting: for a user who only reads, or one with constraints; and that an older server does not know it. */
 const REFUSED_SETTING = /[(](?:READONLY|SETTING_CONSTRAINT_VIOLATION|UNKNOWN_SETTING)[)]/;

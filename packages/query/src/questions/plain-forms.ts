@@ -124,7 +124,9 @@ function escaped(value: string): string {
 const ORIGIN = (url: string) => `toLowCardinality(substring(${url}, 1, position(${url}, '/', 9)))`;
 
 /** The characters of {@link QUERY}. */
-const PRINTABLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter(one => !'"#\\'.includes(one));
+const PRINTABLE = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter(
+  one => !'"#\\'.includes(one),
+);
 
 /** How ClickHouse looks into strings. */
 export const CLICKHOUSE_STRINGS: StringSql = {

@@ -252,7 +252,8 @@ class AskedGroup {
     const { source, session } = this.#context;
     const [input] = this.#rows.inputs;
     const codes = this.#lookups.map(([value, code]) => [String(value), Number(code)] as const);
-    if (!isComparable(source, input!) || this.#isMangled) return session.dialect.codeOf!(`records.${this.columns[0]}`, codes);
+    if (!isComparable(source, input!) || this.#isMangled)
+      return session.dialect.codeOf!(`records.${this.columns[0]}`, codes);
     const ofValues = codes.flatMap(([value, code]) => (value === NOTHING ? [] : [[value.slice(1), code] as const]));
     const ofNull = codes.find(([value]) => value === NOTHING)?.[1] ?? 0;
     return session.dialect.codeOf!(rawColumnOf(input!), ofValues, ofNull);
