@@ -137,7 +137,7 @@ describe('tollgate serve', () => {
       {
         code: 3,
         out: '',
-        err: expect.stringMatching(/^tollgate: cannot read the settings `…\/none.yaml`: ENOENT[^\n]*\n$/),
+        err: expect.stringMatching(/^tollgate: cannot read the settings `…\/none.yaml`: no such file\n$/),
       },
       {
         code: 3,

@@ -92,7 +92,7 @@ describe.skipIf(!hasOpenssl)('a coordinator with TLS', () => {
     [
       'a file that is missing',
       { sslcert: 'missing.pem', sslkey: 'missing.key' },
-      'cannot read `missing.pem` (sslcert): ENOENT',
+      'cannot read `missing.pem`, which `sslcert` names: no such file',
     ],
     [
       'a certificate without its key',

@@ -21,3 +21,13 @@ export class InternalError extends Error {
 export function unreachable(value: never): never {
   throw new InternalError(`unexpected value: ${JSON.stringify(value)}`);
 }
+
+/** Returns why a file cannot be read or written, in words: what failed, as Node throws it. */
+export function fileProblem(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return PROBLEMS['code' in cause ? String(cause.code) : ''] ?? cause.message;
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ...{ ENOENT: 'no such file', ENOTDIR: 'no such file', EACCES: 'permission denied', EISDIR: 'it is a directory' },
+};

@@ -3,8 +3,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { ExternalError, jsonText } from '@tollgate/diagnostics';
-import { reasonOf } from '../input/read-source.ts';
+import { ExternalError, fileProblem, jsonText } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import { type OwnCommandRun, runOwnCommand } from '../process/own-command.ts';
 import { VERSION } from '../process/version.ts';
@@ -38,7 +37,9 @@ function realDirectory(path: string): string {
   try {
     if (statSync(path).isDirectory()) return realpathSync(path);
   } catch (cause) {
-    throw new ExternalError('file/unreadable', `cannot read the directory \`${path}\`: ${reasonOf(cause)}`, { cause });
+    throw new ExternalError('file/unreadable', `cannot read the directory \`${path}\`: ${fileProblem(cause)}`, {
+      cause,
+    });
   }
   throw new ExternalError('file/unreadable', `\`${path}\` is not a directory`);
 }

@@ -2,17 +2,10 @@
 
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ExternalError, SourceText } from '@tollgate/diagnostics';
+import { ExternalError, fileProblem, SourceText } from '@tollgate/diagnostics';
 import { MAX_BYTES, readBytes, type Terminal } from '../process/terminal.ts';
 import { ConfinementError, type NamedBy, pathToRead } from '../trust/confinement.ts';
 import { STANDARD_INPUT } from './find-inputs.ts';
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a directory',
-  ENOTDIR: 'no such file',
-};
 
 /**
  * Reads a file or standard input as UTF-8. Returns errors instead of throwing them, since other files may be fine.
@@ -44,14 +37,8 @@ export async function readSource(
       return new ExternalError('file/not-utf-8', `\`${name}\` is not valid UTF-8`, { cause });
     }
     if (cause instanceof ConfinementError) return refusedFile(name, cause);
-    return new ExternalError('file/unreadable', `cannot read \`${name}\`: ${reasonOf(cause)}`, { cause });
+    return new ExternalError('file/unreadable', `cannot read \`${name}\`: ${fileProblem(cause)}`, { cause });
   }
-}
-
-/** Returns in a few words why a file or directory cannot be read. */
-export function reasonOf(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return REASONS[code] ?? (cause instanceof Error ? cause.message : String(cause));
 }
 
 /**

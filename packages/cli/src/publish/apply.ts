@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { EndpointKind } from '@tollgate/catalog';
-import { ExternalError, PLAIN } from '@tollgate/diagnostics';
+import { ExternalError, fileProblem, PLAIN } from '@tollgate/diagnostics';
 import {
   type Erasure,
   type PlannedTarget,
@@ -96,8 +96,7 @@ function loadPlan(path: string, environment: string | undefined, project: Publis
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    const reason =
-      cause instanceof Error && 'code' in cause && cause.code === 'ENOENT' ? 'no such file' : String(cause);
+    const reason = fileProblem(cause);
     throw new ExternalError('publish/plan', `cannot read \`${path}\`: ${reason}`, { cause });
   }
   const keyed = openKeyed(project, true);

@@ -5,7 +5,7 @@ import * as http from 'node:http';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, fileProblem } from '@tollgate/diagnostics';
 import { createClient } from '@tollgate/edge-api';
 import { createApiRemote, createPacer, type EdgeReader, type Remote, type WaitReason } from '@tollgate/publisher';
 import { UsageError } from '../process/exit-code.ts';
@@ -113,8 +113,7 @@ function trustCertificates(name: string, { directory, env }: PublishProject): vo
     const path = pathToRead(resolve(directory, name), { repositoryOf: directory }, env);
     setDefaultCACertificates([...getCACertificates('default'), readFileSync(path, 'utf8')]);
   } catch (cause) {
-    const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    const reason = isMissing ? 'no such file' : cause instanceof Error ? cause.message : String(cause);
+    const reason = fileProblem(cause);
     throw new ExternalError('publish/certificates', `cannot use the certificates in \`${name}\`: ${reason}`, { cause });
   }
 }

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { ExternalError, jsonText, PLAIN, printable } from '@tollgate/diagnostics';
+import { ExternalError, fileProblem, jsonText, PLAIN, printable } from '@tollgate/diagnostics';
 import {
   changeJson,
   configurationText,
@@ -297,7 +297,7 @@ async function readText(file: string, terminal: Terminal): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = fileProblem(cause);
     throw new ExternalError('file/unreadable', `cannot read \`${file}\`: ${reason}`, { cause });
   }
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, fileProblem } from '@tollgate/diagnostics';
 import type { ServerSettings } from '../settings/settings.ts';
 import { isPostgres } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -118,7 +118,7 @@ export function readKeyring(path: string): Keyring {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = fileProblem(cause);
     throw new ExternalError('settings/secret-key', `cannot read the key file \`${path}\`: ${reason}`, { cause });
   }
   return parseKeyring(text, `the key file \`${path}\``);
@@ -130,7 +130,7 @@ export function makeKeyFile(path: string): void {
     writeFileSync(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = fileProblem(cause);
     throw new ExternalError('settings/secret-key', `cannot create the key file \`${path}\`: ${reason}`, { cause });
   }
 }

@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, unwatchFile, watchFile } from 'node:fs';
 import { connect } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, fileProblem } from '@tollgate/diagnostics';
 import type { FastifyInstance } from 'fastify';
 import type { ServerSettings } from '../settings/settings.ts';
 
@@ -93,7 +93,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = fileProblem(cause);
     throw new ExternalError('settings/unreadable', `cannot read \`${path}\`: ${reason}`, { cause });
   }
 }

@@ -1,7 +1,7 @@
 // Settings from flags, the environment and a file.
 
 import { readFileSync } from 'node:fs';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, fileProblem } from '@tollgate/diagnostics';
 import { isScalar, LineCounter, parseDocument } from 'yaml';
 import {
   flagOf,
@@ -94,7 +94,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = fileProblem(cause);
     throw new ExternalError('settings/unreadable', `cannot read the settings \`${path}\`: ${reason}`, { cause });
   }
 }

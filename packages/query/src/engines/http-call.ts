@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { fileProblem } from '@tollgate/diagnostics';
 import { CONNECT_TIMEOUT, notConnected, unreachable } from './engine.ts';
 
 /** A request. */
@@ -39,7 +40,7 @@ export function takeCertificates(product: string, url: URL): Certificates {
       throw unreachable(
         product,
         url.host,
-        `cannot read \`${file}\` (${parameter}): ${(error as NodeJS.ErrnoException).code}`,
+        `cannot read \`${file}\`, which \`${parameter}\` names: ${fileProblem(error)}`,
       );
     }
   }
