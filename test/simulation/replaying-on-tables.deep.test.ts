@@ -274,8 +274,8 @@ function expressionsIn(document: unknown): readonly string[] {
 type Thresholds = Required<NonNullable<Parameters<typeof replayOnTable>[2]['thresholds']>>;
 
 /** As on many rows, on so few. */
-const ALWAYS: Thresholds = { values: 0, combinations: Number.POSITIVE_INFINITY, share: 0 };
-const NEVER: Thresholds = { values: Number.POSITIVE_INFINITY, combinations: 0, share: 0 };
+const ALWAYS: Thresholds = { values: 0, combinations: Number.POSITIVE_INFINITY, share: 0, keys: 1, patterns: 1 };
+const NEVER: Thresholds = { ...ALWAYS, values: Number.POSITIVE_INFINITY, combinations: 0 };
 
 /** Where an engine evaluates conditions itself, it does so wherever it can, or nowhere. */
 const ROADS = ENGINES.flatMap(([product, engine]): (readonly [string, Engine | undefined, Thresholds])[] => {

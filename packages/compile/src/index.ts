@@ -1,7 +1,7 @@
 export type { ProtoJson } from './checked-expr.ts';
 export { checkedExpr } from './checked-expr.ts';
 export type { Input } from './condition.ts';
-export { type ConditionColumns, conditionColumns } from './condition-columns.ts';
+export { type ConditionColumns, conditionColumns, type LookupCondition, type LookupKey } from './condition-columns.ts';
 export {
   type PlanContext,
   type PlannedRule,

@@ -328,15 +328,15 @@ class ScannedGroup {
     else this.#others.add(context, [value!], times);
   }
 
-  /** The first one has bits, or what is not plain after all of their combinations. */
+  /** The first one has results, or what is not plain after all of them. */
   get codes(): readonly Code[] {
-    const { bits, plain } = this.#scanned;
+    const { codes, plain } = this.#scanned;
     const others = this.#others.codes[0]?.sql ?? '0';
-    return bits.map(({ sql, count }, at) => {
-      const other = at === 0 ? `${2 ** count} + ${others}` : '0';
+    return codes.map(({ sql, size }, at) => {
+      const other = at === 0 ? `${size} + ${others}` : '0';
       return {
         sql: `${plain.flag} * (${sql}) + (1 - ${plain.flag}) * (${other})`,
-        size: 2 ** count + (at === 0 ? Math.max(1, this.#others.size) : 0),
+        size: size + (at === 0 ? Math.max(1, this.#others.size) : 0),
       };
     });
   }
@@ -347,7 +347,7 @@ class ScannedGroup {
   }
 
   #otherCode(code: number): number {
-    return code - 2 ** this.#scanned.bits[0]!.count;
+    return code - this.#scanned.codes[0]!.size;
   }
 
   requireSame(context: TableContext, codes: readonly (readonly [code: number, times: number])[]): void {

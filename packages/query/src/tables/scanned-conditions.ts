@@ -10,6 +10,7 @@ import type { Question } from '../questions/questions.ts';
 import { type KnownValue, knownValue, sourcesOf, testedQuestions } from '../questions/reduction.ts';
 import { type AskingContext, type Decided, decisiveInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
+import { type ConditionCode, conditionCodes, type LookupThresholds } from './condition-codes.ts';
 import type { TableSource } from './table-source.ts';
 
 /** What finding out about columns needs. */
@@ -24,7 +25,7 @@ export interface ScanContext<Found extends Decided = Decided> extends AskingCont
 }
 
 /** Where one way of counting begins to take less time than another, in figures of the sample. */
-export interface Thresholds {
+export interface Thresholds extends LookupThresholds {
   /** With so many values in a column, the engine evaluates conditions itself, if it can. */
   readonly values: number;
   /** Up to so many combinations of answers, each is counted by interval; with more, each kind of verdict is, in another scan. */
@@ -37,10 +38,10 @@ export interface Thresholds {
 export interface ScannedConditions {
   readonly plain: PlainColumn;
   readonly questions: readonly Question[];
-  /** Integers in SQL, where values are plain, and the number of bits of each. */
-  readonly bits: readonly { readonly sql: string; readonly count: number }[];
+  /** Integers that tell the results, where values are plain; at least one. */
+  readonly codes: readonly ConditionCode[];
   /** Returns the answers to the questions. */
-  readonly answersTo: (bits: readonly number[]) => readonly number[];
+  readonly answersTo: (codes: readonly number[]) => readonly number[];
 }
 
 /** Stands for all values that are plain. No encoded value is the same. */
@@ -51,9 +52,6 @@ const MAX_TESTS = { repeating: 400, different: 4000 };
 
 /** The share of values in the sample from which on nearly all values differ. */
 const DIFFERENT = 0.9;
-
-/** So many bits, and codes for other values, fit in an integer that JavaScript represents exactly. */
-const BITS = 32;
 
 /** A column with strings about which SQL knows something, if they are plain. */
 export class PlainColumn {
@@ -130,11 +128,6 @@ export class PlainColumn {
     this.#context.othersRead.add(this.flag);
   }
 
-  #integerOf(conditions: readonly string[]): string {
-    const { bit, integerOf } = this.#strings;
-    return integerOf?.(conditions) ?? conditions.map((one, at) => `${bit(one)} * ${2 ** at}`).join(' + ');
-  }
-
   /** Returns the conditions that the engine can evaluate exactly; undefined if it can none. */
   scanned(questions: readonly Question[]): ScannedConditions | undefined {
     const place = {
@@ -153,25 +146,28 @@ export class PlainColumn {
     const tested = testedQuestions(questions, this.#most, place);
     if (tested.length === 0) return undefined;
     const sources = sourcesOf(tested);
-    const { stages, results } = conditionColumns(sources, place)!;
-    this.#tests = stages;
-    const bits = Array.from({ length: Math.ceil(results.length / BITS) }, (_, at) => {
-      const own = results.slice(at * BITS, (at + 1) * BITS);
-      return { sql: this.#integerOf(own), count: own.length };
-    });
+    const { stages, results, lookups } = conditionColumns(sources, place)!;
+    const { codes, columns } = conditionCodes({ results, lookups }, this.#strings, this.#context.thresholds);
+    this.#tests = columns.length === 0 ? stages : [...stages, columns];
     const leaves = tested.map(question => this.#context.questions.indexOf(question));
+    const known = new Map<string, readonly number[]>();
+    const answersTo = (values: readonly number[]) => {
+      const found = results.map(() => false);
+      for (const [at, value] of values.entries()) for (const one of codes[at]!.trueIn(value)) found[one] = true;
+      let from = 0;
+      return leaves.map((leaf, at) => {
+        const own = found.slice(from, from + sources[at]!.rules.length);
+        from += own.length;
+        return this.#context.leaves.classOf(leaf, own);
+      });
+    };
     return {
-      ...{ plain: this, questions: tested, bits },
-      answersTo: words => {
-        let from = 0;
-        return leaves.map((leaf, at) => {
-          const own = sources[at]!.rules.map((_, index) => {
-            const bit = from + index;
-            return Math.floor(words[Math.floor(bit / BITS)]! / 2 ** (bit % BITS)) % 2 === 1;
-          });
-          from += own.length;
-          return this.#context.leaves.classOf(leaf, own);
-        });
+      ...{ plain: this, questions: tested, codes },
+      answersTo: values => {
+        const key = values.join();
+        const answers = known.get(key) ?? answersTo(values);
+        known.set(key, answers);
+        return answers;
       },
     };
   }
