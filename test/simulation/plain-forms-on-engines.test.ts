@@ -44,7 +44,12 @@ const VALUES: Readonly<Record<PlainForm['field'], fc.Arbitrary<string>>> = {
       ),
     )
     .map(parts => parts.join('')),
-  client_ip: fc.oneof(fc.ipV4(), fc.ipV6(), TEXT, fc.constantFrom('010.0.0.1', '0.0.0.0', '00.0.0.0', '1.2..3', '1.2.3.4.', '::1', '1:2::3', '::ffff:10.1.2.3')),
+  client_ip: fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    TEXT,
+    fc.constantFrom('010.0.0.1', '0.0.0.0', '00.0.0.0', '1.2..3', '1.2.3.4.', '::1', '1:2::3', '::ffff:10.1.2.3'),
+  ),
 };
 
 /** Returns a query for whether each string is plain, and for its parts where it is. */
