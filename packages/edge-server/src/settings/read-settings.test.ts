@@ -85,7 +85,7 @@ describe('the settings of the server', () => {
 
   it('report an unreadable file', () => {
     expect(faultsOf({ file: join(folder, 'none') })).toMatch(
-      /^ExternalError: cannot read the settings `…\/none`: ENOENT/,
+      /^ExternalError: cannot read the settings `…\/none`: no such file/,
     );
   });
 });

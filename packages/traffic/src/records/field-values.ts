@@ -156,7 +156,7 @@ function durationIn(value: unknown): number | undefined {
 const GO_DATE = /^\d{4}\/\d\d\/\d\d /;
 
 const GO_UNITS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, µs: 1e-6, ns: 1e-9 };
-const GO_PARTS = /(\d+(?:\.\d+)?)(h|ms|m|s|µs|ns)/g;
+const GO_PARTS = /(\d+(?:\.\d+)?)(h|ms|m|s|µs|ns)/gy;
 const GO_DURATION = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|µs|ns))+$/;
 
 /** `Date.parse` reads 30 February as 2 March. */
