@@ -25,9 +25,14 @@ async function read(bytes: Uint8Array, size = 1000): Promise<readonly [text: str
 }
 
 describe('compressed recordings without Node', () => {
-  it.each([1, 100, 1000, 100_000])('reads all members of a gzip file, in pieces of %i bytes', async size => {
-    const members = Buffer.concat([gzipSync(LINES), gzipSync('second\n'), gzipSync(LINES)]);
-    expect(await read(members, size)).toEqual([`${LINES}second\n${LINES}`, undefined]);
+  it.each([
+    [1, LINES.slice(0, 1000)],
+    [100, LINES],
+    [1000, LINES],
+    [100_000, LINES],
+  ])('reads all members of a gzip file, in pieces of %i bytes', async (size, text) => {
+    const members = Buffer.concat([gzipSync(text), gzipSync('second\n'), gzipSync(text)]);
+    expect(await read(members, size)).toEqual([`${text}second\n${text}`, undefined]);
   });
 
   it.each([100, 100_000])('reads all frames of a zstd file, in pieces of %i bytes', async size => {
