@@ -97,10 +97,10 @@ class Server {
   async *batches(sql: string): AsyncGenerator<readonly EngineRow[]> {
     const running = { id: randomUUID(), abort: new AbortController() };
     this.#running = running;
-    const { isFailed, body } = await this.#send(`${sql} format JSONCompactEachRow`, running);
-    if (isFailed) throw queryFailed(PRODUCT, reasonIn(await text(body)));
     let rest = '';
     try {
+      const { isFailed, body } = await this.#send(`${sql} format JSONCompactEachRow`, running);
+      if (isFailed) throw queryFailed(PRODUCT, reasonIn(await text(body)));
       for await (const part of body) {
         rest += part;
         const lines = rest.split('\n');
@@ -112,9 +112,7 @@ class Server {
       }
     } catch (error) {
       if (error instanceof SyntaxError) throw queryFailed(PRODUCT, reasonIn(rest));
-      if (error instanceof Error && 'code' in error && BROKEN.has(error.code))
-        throw queryFailed(PRODUCT, 'the connection broke before the end of the result', error);
-      throw error;
+      throw brokenOr(error);
     } finally {
       this.#running = undefined;
     }
@@ -129,6 +127,8 @@ class Server {
       const { isFailed, body } = await this.#send(sql, running);
       const answer = await text(body);
       if (isFailed || answer.includes('DB::Exception: ')) throw queryFailed(PRODUCT, reasonIn(answer));
+    } catch (error) {
+      throw brokenOr(error);
     } finally {
       this.#running = undefined;
     }
@@ -138,7 +138,9 @@ class Server {
     const running = this.#running;
     if (running === undefined) return;
     const kill = { id: randomUUID(), abort: new AbortController() };
-    await this.#send(`kill query where query_id = ${CLICKHOUSE.text(running.id)} async`, kill);
+    const { body } = await this.#send(`kill query where query_id = ${CLICKHOUSE.text(running.id)} async`, kill);
+    // What it says matters to nobody.
+    body.on('error', () => undefined).resume();
     running.abort.abort();
   }
 
@@ -157,6 +159,12 @@ class Server {
       throw unreachable(PRODUCT, url.host, error);
     }
   }
+}
+
+/** Returns what an error says about the result: it may end too early, also in the middle of what is compressed. */
+function brokenOr(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && BROKEN.has(error.code))) return error;
+  return queryFailed(PRODUCT, 'the connection broke before the end of the result', error);
 }
 
 /** Codes of errors of a result that ends too early. */

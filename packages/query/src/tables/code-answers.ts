@@ -93,7 +93,9 @@ async function readDistinct(
   if (sets.length === 0 && groups.some(group => !group.isRead)) return undefined;
   const columns = [...new Set(sets.flatMap(set => set.columns))];
   const isScanned = sets.some(set => set instanceof ScannedGroup);
-  const query = `with ${recordsSql(context, isScanned)} ${session.dialect.groupsRaw ? countedApart(sets, columns) : countedTogether(sets, columns)}`;
+  const records = recordsSql(context, isScanned);
+  const isApart = session.dialect.groupsRaw === true && sets.length * records.length <= MAX_APART;
+  const query = `with ${records} ${isApart ? countedApart(sets, columns) : countedTogether(sets, columns)}`;
   const places = sets.map(set => set.columns.map(column => columns.indexOf(column) + 1));
   let total = 0;
   for await (const rows of session.batches(query))
@@ -118,6 +120,9 @@ function countedTogether(sets: readonly (ScannedGroup | AskedGroup)[], columns: 
   const by = sets.length === 1 ? `group by ${columns.join(', ')}` : grouping;
   return `select ${['count(*) as n', ...columns].join(', ')} from records ${by}`;
 }
+
+/** In characters: the engine repeats `records` in each scan, and limits the elements of a query, by default to 50,000. */
+const MAX_APART = 100_000;
 
 /** The same with a scan for each set, which groups values as they are in the table. */
 function countedApart(sets: readonly (ScannedGroup | AskedGroup)[], columns: readonly string[]): string {
