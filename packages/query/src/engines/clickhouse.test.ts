@@ -21,6 +21,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'select late': ['[1]\n[2]\n', 'Code: 394. DB::Excep', CANCELED.slice('Code: 394. DB::Excep'.length)],
   'select marked': ['[1]\n[2]\n\r\n__exception__\r\nabcdef\r\n', `${CANCELED}\n`, '94 abcdef\r\n__exception__\r\n'],
   'select inside': ['[1]\n[2,"a', `${CANCELED}\n`],
+  'select large': ['Code: 168. DB::Exception: AST is too big. Maximum: 50000. (TOO_BIG_AST) (version 26.7.2.1)\n'],
 };
 
 const server = createServer(async (request, response) => {
@@ -79,7 +80,7 @@ it.each(['select late', 'select marked', 'select inside'])('says why `%s` ends e
   await expect(rows(sql)).rejects.toMatchObject({ message });
 });
 
-it.each(['select broken', 'select packed broken', 'select packed short'])(
+it.each(['select broken', 'select packed broken', 'select packed short', 'select packed wrongly short'])(
   'says that the connection broke: `%s`',
   async sql => {
     const message = 'ClickHouse failed: the connection broke before the end of the result';
@@ -95,6 +96,16 @@ it('reads compressed rows, and errors after them or instead of them', async () =
   const message = 'ClickHouse failed: Query was cancelled. (QUERY_WAS_CANCELLED)';
   await expect(rows('select packed error')).rejects.toMatchObject({ message });
   await expect(rows('select packed wrongly error')).rejects.toMatchObject({ message });
+});
+
+it('says that the connection broke in the answer to a statement', async () => {
+  await expect(session.run!('select packed short')).rejects.toThrow('the connection broke');
+});
+
+it('says which limit a query exceeds', async () => {
+  await expect(rows('select large')).rejects.toThrow(
+    'ClickHouse failed: AST is too big. Maximum: 50000. (TOO_BIG_AST); have `max_ast_elements` raised for this user',
+  );
 });
 
 it('says that the password is wrong', async () => {

@@ -21,6 +21,8 @@ import { callHttp, takeCertificates } from './http-call.ts';
  */
 const SETTINGS = {
   ...{ max_query_size: '1000000000', join_use_nulls: '0', enable_http_compression: '1' },
+  // Mappings that compute the columns of a log from its lines are in each query several times.
+  ...{ max_ast_elements: '10000000', max_expanded_ast_elements: '10000000' },
   // By default, blocks of long strings have so few rows that a thousand conditions take half as long again.
   preferred_block_size_bytes: '8000000',
   cancel_http_readonly_queries_on_client_close: '1',
@@ -186,6 +188,7 @@ function reasonIn(text: string): string {
   const [line = ''] = text.slice(Math.max(0, text.lastIndexOf('Code: '))).split('\n');
   const [, found = line] = line.split('DB::Exception: ');
   const reason = found.split(' (version ')[0] || 'no reason given';
+  if (reason.startsWith('AST is too big')) return `${reason}; have \`max_ast_elements\` raised for this user`;
   return reason.includes('Max query size exceeded') ? `${reason}${TOO_LONG}` : reason;
 }
 

@@ -121,7 +121,7 @@ function countedTogether(sets: readonly (ScannedGroup | AskedGroup)[], columns: 
   return `select ${['count(*) as n', ...columns].join(', ')} from records ${by}`;
 }
 
-/** In characters: the engine repeats `records` in each scan, and limits the elements of a query, by default to 50,000. */
+/** In characters: the engine repeats `records` in each scan, and users who may not change settings have queries of at most 50,000 elements. */
 const MAX_APART = 100_000;
 
 /** The same with a scan for each set, which groups values as they are in the table. */
