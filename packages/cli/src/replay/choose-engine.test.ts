@@ -32,7 +32,7 @@ it.each<[string, string[], 'duckdb' | 'js']>([
   ['large JSON lines', [fileOf('large', LINES, LARGE_JSON_LINES)], 'duckdb'],
   ['large JSON lines of nginx', [fileOf('nginx', NGINX, LARGE_JSON_LINES)], 'duckdb'],
   ['large JSON lines of Traefik', [fileOf('traefik', TRAEFIK, LARGE_JSON_LINES)], 'duckdb'],
-  ['large JSON lines of Caddy', [fileOf('caddy', CADDY, LARGE_JSON_LINES)], 'duckdb'],
+  ['large JSON lines of Caddy', [fileOf('caddy', CADDY, LARGE_JSON_LINES)], 'js'],
   ['a large log of Traefik that is not JSON', [fileOf('traefik.log', COMMON, LARGE_JSON_LINES)], 'js'],
   ['JSON lines that are large together', [fileOf('one', LINES, HALF), fileOf('other', LINES, HALF)], 'duckdb'],
   ['small compressed JSON lines', [fileOf('few.gz', gzipSync(LINES), LARGE_JSON_LINES / COMPRESSION - 1)], 'js'],
