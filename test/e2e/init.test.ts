@@ -156,6 +156,9 @@ on_http_response:
     expect(text).not.toContain('never, ever');
     const { code, out } = await run(['test', at('a.test.yaml')]);
     expect([code, out]).toEqual([0, expect.stringContaining('3 tests: 3 passed')]);
+    expect((await run(['new', 'test', at('a.yaml'), '-o', at('tests/deep/a.yaml')])).code).toBe(0);
+    expect(read('tests/deep/a.yaml')).toMatch(/^policy: "\.\.\/\.\.\/a\.yaml"\n/);
+    expect((await run(['test', at('tests/deep/a.yaml')])).out).toContain('3 tests: 3 passed');
   });
 
   it('test skips what only the author knows', async () => {

@@ -132,7 +132,11 @@ describe('tollgate serve', () => {
     ]).toEqual([
       { code: 3, out: '', err: `tollgate: cannot listen on 127.0.0.1:${port}: the port is in use\n` },
       { code: 3, out: '', err: 'tollgate: `…/text.db` is not a Tollgate database\n' },
-      { code: 3, out: '', err: expect.stringMatching(/^tollgate: cannot [^\n]*`…\/none\/x\.db[^\n]*ENOENT[^\n]*\n$/) },
+      {
+        code: 3,
+        out: '',
+        err: expect.stringMatching(/^tollgate: cannot [^\n]*`…\/none\/x\.db[^\n]*no such directory\n$/),
+      },
       { code: 3, out: '', err: 'tollgate: …/bad.yaml:1:7: unknown setting `prot`\n' },
       {
         code: 3,

@@ -126,7 +126,7 @@ it.skipIf(process.platform !== 'linux')('decides on when its log cannot be writt
   write('policy.yaml', POLICY);
   const { url, sees, stop } = await started('--log', '/dev/full');
   expect((await fetch(`${url}/admin/`)).status).toBe(403);
-  expect(await sees('no longer logged')).toContain('tollgate: cannot write `/dev/full`: ENOSPC');
+  expect(await sees('no longer logged')).toContain('tollgate: cannot write `/dev/full`: no space left on the device');
   for (let count = 0; count < 3; count++) expect((await fetch(`${url}/admin/`)).status).toBe(403);
   expect(await stop()).toBe(0);
 });
@@ -197,7 +197,7 @@ it.each([
     2,
     '`--upstream` expects scheme, host and port such as `http://127.0.0.1:3000`',
   ],
-  [['--log', 'nothere/log.jsonl'], 3, 'cannot write `nothere/log.jsonl`: ENOENT'],
+  [['--log', 'nothere/log.jsonl'], 3, 'cannot write `nothere/log.jsonl`: no such directory'],
 ])('%j is refused', (options, code, message) => {
   write('policy.yaml', POLICY);
   const run = () =>

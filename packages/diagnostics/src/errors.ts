@@ -22,12 +22,25 @@ export function unreachable(value: never): never {
   throw new InternalError(`unexpected value: ${JSON.stringify(value)}`);
 }
 
-/** Returns why a file cannot be read or written, in words: what failed, as Node throws it. */
+/** Returns why a file cannot be read, in words: what failed, as Node throws it. */
 export function fileProblem(cause: unknown): string {
+  return inWords(cause, { ENOENT: 'no such file', ENOTDIR: 'no such file' });
+}
+
+/** Returns why a file cannot be written, in words: what failed, as Node throws it. */
+export function writeProblem(cause: unknown): string {
+  return inWords(cause, { ENOENT: 'no such directory', ENOTDIR: 'a part of its path is a file, not a directory' });
+}
+
+function inWords(cause: unknown, own: Readonly<Record<string, string>>): string {
   if (!(cause instanceof Error)) return String(cause);
-  return PROBLEMS['code' in cause ? String(cause.code) : ''] ?? cause.message;
+  const code = 'code' in cause ? String(cause.code) : '';
+  return own[code] ?? PROBLEMS[code] ?? cause.message;
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  ...{ ENOENT: 'no such file', ENOTDIR: 'no such file', EACCES: 'permission denied', EISDIR: 'it is a directory' },
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
+  ENOSPC: 'no space left on the device',
+  EROFS: 'the file system is read-only',
 };

@@ -27,7 +27,7 @@ export type {
   Severity,
   TextEdit,
 } from './diagnostic.ts';
-export { ExternalError, fileProblem, InternalError, unreachable } from './errors.ts';
+export { ExternalError, fileProblem, InternalError, unreachable, writeProblem } from './errors.ts';
 export { isRecord, once, onceForEach, ownValue, quotedName, singleQuoted } from './plain-values.ts';
 export { jsonDiagnostics, jsonReport } from './report/json-reports.ts';
 export type { Reporter, ReportOptions } from './report/report.ts';

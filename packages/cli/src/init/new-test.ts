@@ -6,7 +6,7 @@ import { readTests } from '@tollgate/policy';
 import { runTests } from '@tollgate/simulator';
 import { PolicyQuestions, SolverSession } from '@tollgate/solver';
 import type { Exchange } from '@tollgate/traffic';
-import { splitFilePart } from '../input/document-parts.ts';
+import { policyFrom, splitFilePart } from '../input/document-parts.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -25,12 +25,11 @@ export interface NewTestOptions extends PolicySettings {
 export async function newTest(policy: string, options: NewTestOptions, terminal: Terminal): Promise<ExitCode> {
   const loaded = await loadPolicy(policy, options, terminal);
   if ('refused' in loaded) return reportRefusal(loaded, terminal, 'text');
-  const { name, part } = splitFilePart(policy);
+  const { name } = splitFilePart(policy);
   const path = options.output ?? join(dirname(name), `${basename(name).replace(/\.[^.]*$/, '')}.test.yaml`);
-  const address = part === undefined ? basename(name) : `${basename(name)}${policy.slice(name.length)}`;
   const tests = testsFor(loaded);
   if (tests.length === 0) throw new ExternalError('file/none-found', `\`${policy}\` has no rule to test`);
-  await createFile(path, fileOf(address, withSkips(tests, loaded), loaded));
+  await createFile(path, fileOf(policyFrom(path, policy), withSkips(tests, loaded), loaded));
   terminal.write(`created  ${printable(path)}\n`);
   return EXIT.clean;
 }

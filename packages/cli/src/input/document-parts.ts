@@ -1,6 +1,7 @@
 // Files of which an argument names a part: `FILE#PATH`.
 
 import { existsSync } from 'node:fs';
+import { dirname, relative } from 'node:path';
 import { ExternalError, type SourceText } from '@tollgate/diagnostics';
 import {
   type EmbeddedPolicy,
@@ -57,6 +58,12 @@ export function splitFilePart(argument: string): FilePart {
   const part = at > 0 ? parsePartPath(argument.slice(at + 1)) : undefined;
   const isName = !part || argument.endsWith('#') || existsSync(argument);
   return isName ? { name: argument, part: undefined } : { name: argument.slice(0, at), part };
+}
+
+/** Returns what a test file says for `policy:`: the argument relative to the file, with its part. */
+export function policyFrom(testFile: string, argument: string): string {
+  const { name } = splitFilePart(argument);
+  return `${relative(dirname(testFile), name).replaceAll('\\', '/')}${argument.slice(name.length)}`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import {
   type Diagnostic,
   ExternalError,
+  fileProblem,
   type Range,
   type SourceText,
   type SuppressedDiagnostic,
@@ -76,7 +77,7 @@ async function readBaseline(file: string | undefined): Promise<Baseline | Extern
       ? { path, findings }
       : refusal(path, 'an entry of `findings` has no `file`, `code` and `fingerprint`');
   } catch (cause) {
-    return refusal(path, cause instanceof Error ? cause.message : String(cause), cause);
+    return refusal(path, fileProblem(cause), cause);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type ReportFormat,
   type ReportOptions,
   textReport,
+  writeProblem,
 } from '@tollgate/diagnostics';
 import { EXIT, type ExitCode, exitOfFailures, UsageError } from '../process/exit-code.ts';
 import { printMessage, reportStyle, type Terminal } from '../process/terminal.ts';
@@ -104,7 +105,7 @@ async function writeStepSummary(report: Report, delivery: Delivery): Promise<rea
     appendToFile(file, `${reporter(report, reportOptions(delivery, file))}\n`, { by: 'user' });
     return [];
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = writeProblem(cause);
     return [new ExternalError('file/unwritable', `cannot write the job summary \`${file}\`: ${reason}`, { cause })];
   }
 }

@@ -165,7 +165,7 @@ it('a full disk ends every command with exit code 3 and one line', async () => {
     expect([args, code === 3, told]).toEqual([
       args,
       isWritten || code === 3,
-      isWritten ? ['tollgate: cannot write to standard output: ENOSPC: no space left on device, write'] : [],
+      isWritten ? ['tollgate: cannot write to standard output: no space left on the device'] : [],
     ]);
     expect([args, errors.includes('internal error')]).toEqual([args, false]);
   }

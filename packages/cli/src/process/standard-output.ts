@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { fstatSync, statSync, writeSync } from 'node:fs';
+import { writeProblem } from '@tollgate/diagnostics';
 import type { Terminal } from './terminal.ts';
 
 type StandardOutput = Required<Pick<Terminal, 'write' | 'isInteractive' | 'columns' | 'drained'>>;
@@ -12,7 +13,7 @@ export class OutputError extends Error {
   readonly code: string;
 
   constructor(cause: unknown) {
-    super(`cannot write to standard output: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`cannot write to standard output: ${writeProblem(cause)}`, { cause });
     this.code = codeOf(cause);
   }
 }

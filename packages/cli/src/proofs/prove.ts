@@ -1,7 +1,7 @@
 // `tollgate prove`: also policies that fail open, and tests from what is refuted.
 
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { mayRefuse, type Phase, type Profile } from '@tollgate/catalog';
 import { preparePolicy } from '@tollgate/core/documents';
 import { createTargeting } from '@tollgate/core/targeting';
@@ -10,7 +10,7 @@ import { findingsInFile, NO_RULES, type Policy, type PolicyTest, type Rule, type
 import { countProofs, jsonProof, nameRange, proveInvariants, ruleText, textProof } from '@tollgate/reports';
 import { EdgeProver, exchangeText, PolicyProver, type SkippedRule } from '@tollgate/solver';
 import type { Exchange, HeaderField } from '@tollgate/traffic';
-import { findParts } from '../input/document-parts.ts';
+import { findParts, policyFrom } from '../input/document-parts.ts';
 import { POLICIES_AND_TESTS } from '../input/find-inputs.ts';
 import type { SettingsOptions } from '../input/input-options.ts';
 import { type LoadedSettings, loadSettings, settingsReport } from '../input/load-settings.ts';
@@ -196,16 +196,12 @@ function unwrittenTests(groups: readonly ProvedGroup[]): readonly string[] {
 }
 
 function testText(path: string, named: string, tests: readonly WrittenTest[]): string {
-  const policy = named.startsWith('/') ? named : relativeTo(path, named);
+  const policy = named.startsWith('/') ? named : policyFrom(path, named);
   const head = '# Requests that refute invariants. Written by: tollgate prove --write-test\n';
   const lines = tests.map(({ test }) => testLines(test));
   const body = `policy: ${JSON.stringify(policy)}\ntests:\n${lines.join('\n')}\n`;
   const document = { policy, tests: tests.map(({ test }) => test) };
   return path.endsWith('.json') ? `${JSON.stringify(document, undefined, 2)}\n` : `${head}${body}`;
-}
-
-function relativeTo(path: string, policy: string): string {
-  return relative(dirname(path), policy).replaceAll('\\', '/');
 }
 
 interface WrittenTest {

@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, fileProblem, writeProblem } from '@tollgate/diagnostics';
 import {
   createKeyed,
   isSame,
@@ -89,7 +89,7 @@ function readText(path: string, shown: string, { by, env }: Reading): string {
     const real = pathToRead(path, by, env);
     return existsSync(real) ? readFileSync(real, 'utf8') : '';
   } catch (cause) {
-    throw new ExternalError('publish/journal', `cannot read \`${shown}\`: ${reasonOf(cause)}`, { cause });
+    throw new ExternalError('publish/journal', `cannot read \`${shown}\`: ${fileProblem(cause)}`, { cause });
   }
 }
 
@@ -97,7 +97,7 @@ function appendLine(path: string, shown: string, destination: Destination, line:
   try {
     appendToFile(path, line, destination);
   } catch (cause) {
-    throw new ExternalError('publish/journal', `cannot write \`${shown}\`: ${reasonOf(cause)}`, { cause });
+    throw new ExternalError('publish/journal', `cannot write \`${shown}\`: ${writeProblem(cause)}`, { cause });
   }
 }
 
@@ -124,7 +124,7 @@ export function openKeyed({ path, env }: PublishProject, isKept: boolean): Keyed
     if (!existsSync(file)) createOnce(file, `${randomBytes(32).toString('base64')}\n`, { by: 'user', isPrivate: true });
     return createKeyed(Buffer.from(readFileSync(file, 'utf8').trim(), 'base64'));
   } catch (cause) {
-    throw new ExternalError('publish/journal', `cannot use \`${file}\`: ${reasonOf(cause)}`, { cause });
+    throw new ExternalError('publish/journal', `cannot use \`${file}\`: ${writeProblem(cause)}`, { cause });
   }
 }
 
@@ -133,8 +133,4 @@ function keyFile(path: string, env: PublishProject['env']): string | undefined {
   const directory = configDirectory(env, process.platform);
   const name = createHash('sha256').update(realpathSync(path)).digest('base64url').slice(0, 22);
   return directory === undefined ? undefined : join(directory, 'tollgate', 'history', `${name}.key`);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

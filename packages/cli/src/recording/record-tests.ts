@@ -1,6 +1,5 @@
 // `tollgate record`: writes tests from recorded traffic.
 
-import { dirname, relative } from 'node:path';
 import { simulationOptions } from '@tollgate/core/documents';
 import { InternalError, SourceText } from '@tollgate/diagnostics';
 import {
@@ -29,7 +28,7 @@ import {
 } from '@tollgate/simulator';
 import { type Exchange, nothingRead, type SkippedRecord } from '@tollgate/traffic';
 import { readTraffic } from '@tollgate/traffic-node';
-import { splitFilePart } from '../input/document-parts.ts';
+import { policyFrom } from '../input/document-parts.ts';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { type LoadedPolicy, loadPolicy, type PolicySettings, reportRefusal } from '../policies/load-policy.ts';
 import { EXIT, type ExitCode } from '../process/exit-code.ts';
@@ -65,7 +64,7 @@ export async function recordTests(args: RecordArguments, terminal: Terminal): Pr
   }
   const { profile, endpoint } = args;
   const file: PolicyTests = {
-    policy: policyName(args),
+    policy: args.output === undefined || args.policy === '-' ? args.policy : policyFrom(args.output, args.policy),
     ...(profile && { profile }),
     ...(endpoint && { endpoint }),
     tests: recorder.tests(),
@@ -109,13 +108,6 @@ async function read(
   if (exchanges === 0 && !args.allowEmpty)
     throw nothingRead({ files: args.files, skipped: skipped.length, example: skipped[0] });
   return exchanges;
-}
-
-/** Returns the policy relative to the test file. */
-function policyName({ policy, output }: RecordArguments): string {
-  if (output === undefined || policy === '-') return policy;
-  const { name } = splitFilePart(policy);
-  return `${relative(dirname(output), name)}${policy.slice(name.length)}`;
 }
 
 /** Reads the tests back and runs them, so that what is written certainly passes. */

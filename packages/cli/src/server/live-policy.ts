@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { type Diagnostic, ExternalError, jsonText, type Report, textReport } from '@tollgate/diagnostics';
+import { type Diagnostic, ExternalError, jsonText, type Report, textReport, writeProblem } from '@tollgate/diagnostics';
 import {
   createEnforcer,
   type Refusal as EnforceRefusal,
@@ -112,11 +112,11 @@ export async function enforceLive(args: LiveArguments, setup: LiveSetup, termina
 async function openLog(file: string, terminal: Terminal): Promise<WriteStream> {
   const stream = createWriteStream(file, { flags: 'a' });
   await once(stream, 'open').catch((error: NodeJS.ErrnoException) => {
-    throw new ExternalError('file/unwritable', `cannot write \`${file}\`: ${error.message}`, { cause: error });
+    throw new ExternalError('file/unwritable', `cannot write \`${file}\`: ${writeProblem(error)}`, { cause: error });
   });
   // A full disk stops the log, and no decision.
-  stream.on('error', ({ message }) =>
-    printMessage(terminal, `cannot write \`${file}\`: ${message}; decisions are no longer logged`),
+  stream.on('error', error =>
+    printMessage(terminal, `cannot write \`${file}\`: ${writeProblem(error)}; decisions are no longer logged`),
   );
   return stream;
 }

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { access, constants, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, writeProblem } from '@tollgate/diagnostics';
 import { removeAtEnd } from '@tollgate/traffic-node/temporary-files';
 import { isWithin, type NamedBy, pathToWrite } from './confinement.ts';
 
@@ -139,7 +139,7 @@ export class FileReplacement {
     try {
       await action();
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = writeProblem(cause);
       this.#failure = new ExternalError('file/unwritable', `cannot write \`${this.#path}\`: ${reason}`, { cause });
       await this.abandon();
     }

@@ -3,6 +3,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { writeProblem } from '@tollgate/diagnostics';
 import { type Members, membersAt, stringAt } from '../api-error.ts';
 import type { SecretBox } from '../security/encryption.ts';
 import { openedBody } from '../service/answers.ts';
@@ -76,7 +77,7 @@ export async function appendEvent(folder: string, path: string, line: string): P
     }
   } catch (cause) {
     if (cause instanceof DeliveryError) throw cause;
-    throw new DeliveryError(`cannot write \`${path}\`: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new DeliveryError(`cannot write \`${path}\`: ${writeProblem(cause)}`, { cause });
   }
 }
 

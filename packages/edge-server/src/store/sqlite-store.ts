@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, writeProblem } from '@tollgate/diagnostics';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { beginTurn } from '../thread-pool.ts';
 import { createChangeLog, prepareAnswerQueries, prepareChangeQueries } from './change-log.ts';
@@ -105,7 +105,7 @@ async function opened<T>(path: string, work: () => Promise<T>): Promise<T> {
 }
 
 function unavailable(path: string, cause: unknown): ExternalError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = writeProblem(cause);
   if (/not a database|malformed/.test(reason)) {
     return new ExternalError('store/not-a-database', `\`${path}\` is not a Tollgate database`, { cause });
   }
@@ -293,6 +293,5 @@ function makePrivate(target: string): void {
 }
 
 function cannotWrite(target: string, cause: unknown): ExternalError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ExternalError('store/backup', `cannot write the backup \`${target}\`: ${reason}`, { cause });
+  return new ExternalError('store/backup', `cannot write the backup \`${target}\`: ${writeProblem(cause)}`, { cause });
 }
