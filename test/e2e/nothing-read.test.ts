@@ -28,6 +28,9 @@ const COMMANDS: readonly [string, (file: string) => readonly string[]][] = [
   ['replay --edge', file => ['replay', '--edge', 'examples/edges/bookshop.json', file]],
   ['replay to a file', file => ['replay', '-f', `json=${join(folder, 'report.json')}`, POLICY, file]],
   ['replay as ndjson', file => ['replay', '-f', 'ndjson', POLICY, file]],
+  ['impact', file => ['impact', POLICY, 'examples/policies/block-bots.yaml', file]],
+  ['record', file => ['record', POLICY, file]],
+  ['snapshot', file => ['snapshot', '--update', '--file', join(folder, 'kept.snapshot'), POLICY, file]],
   ['lint --traffic', file => ['lint', '--fix-dry-run', '--unsafe-fixes', FIXABLE, '--traffic', file]],
 ];
 
@@ -43,6 +46,11 @@ const WITHOUT: readonly [string, string, RegExp][] = [
     'contains no records',
     fileOf('skipped.jsonl', '{"a": 1}\n{"b": 2}\n'),
     /: all 2 records were skipped \(`\S+skipped\.jsonl:1`: no known field\); use `--allow-empty`/,
+  ],
+  [
+    'contains many lines that are no records',
+    fileOf('many.jsonl', '{"a": 1}\n'.repeat(30_000)),
+    /: all 30,000 records were skipped \(`\S+many\.jsonl:1`: no known field\)/,
   ],
   [
     'has only connections without a request',
@@ -64,6 +72,12 @@ describe.each(COMMANDS)('%s', (_, argsOf) => {
     expect(errors).not.toContain('no exchange in');
     expect(code).toBe(argsOf('').includes('lint') ? (await runCaptured(argsOf(LOG))).code : 0);
   });
+});
+
+it('claims nothing about a change without an exchange', async () => {
+  const policies = ['examples/policies/bookshop.yaml', 'examples/policies/block-bots.yaml'];
+  const { output } = await runCaptured(['impact', ...policies, WITHOUT[0]![1], '--allow-empty']);
+  expect(output).toMatch(/: no exchange to compare\n/);
 });
 
 it('names the column in which lines deviate from the given format', async () => {

@@ -59,8 +59,10 @@ export async function recordTests(args: RecordArguments, terminal: Terminal): Pr
   }
   for (const note of recorder.notes()) printMessage(terminal, note);
   if (recorder.tests().length === 0) {
-    printMessage(terminal, 'nothing was written: no exchange can be stated as a test');
-    return EXIT.findings;
+    // Only `--allow-empty` gets here without an exchange.
+    const why = exchanges === 0 ? 'there is no exchange' : 'no exchange can be stated as a test';
+    printMessage(terminal, `nothing was written: ${why}`);
+    return exchanges === 0 ? EXIT.clean : EXIT.findings;
   }
   const { profile, endpoint } = args;
   const file: PolicyTests = {
@@ -97,16 +99,16 @@ async function read(
       throw nothingRead({ files: [args.table!], skipped: unread, example: undefined });
     return exchanges;
   }
-  const skipped: SkippedRecord[] = [];
-  let exchanges = 0;
+  let [exchanges, skipped] = [0, 0];
+  let example: SkippedRecord | undefined;
   for (const file of args.files)
     for await (const batch of readTraffic(file, args.traffic)) {
       for (const exchange of batch.exchanges) recorder.add(exchange);
       exchanges += batch.exchanges.length;
-      if (skipped.length === 0) skipped.push(...batch.skipped);
+      skipped += batch.skipped.length;
+      example ??= batch.skipped[0];
     }
-  if (exchanges === 0 && !args.allowEmpty)
-    throw nothingRead({ files: args.files, skipped: skipped.length, example: skipped[0] });
+  if (exchanges === 0 && !args.allowEmpty) throw nothingRead({ files: args.files, skipped, example });
   return exchanges;
 }
 

@@ -349,7 +349,7 @@ async function inspect(file: string, options: ReadTrafficOptions): Promise<Recor
   // DuckDB would treat these as a glob pattern.
   if (/[*?[\]{}]/.test(file)) throw new UnsupportedQueryError(`the name of \`${file}\` is a glob pattern to DuckDB`);
   const found = await inspectTraffic(file, options);
-  if (found === undefined) throw new UnsupportedQueryError(`\`${file}\` is not a readable file`);
+  if (found === undefined) throw new UnsupportedQueryError(`\`${file}\` cannot be read, or is not recorded traffic`);
   if (found.isWrapped) throw new UnsupportedQueryError(`the lines of \`${file}\` are wrapped`);
   return { ...found, file };
 }

@@ -111,6 +111,7 @@ function nameOf(rules: RuleNames, position: number | undefined): string {
 
 /** Returns the verdict in one line: `12 of 245 exchanges change (4.9 %)`. */
 export function changedText({ exchanges, changed }: ImpactSummary): string {
+  if (exchanges === 0) return 'no exchange to compare';
   const noun = exchanges === 1 ? 'exchange' : 'exchanges';
   if (changed.most === 0) return `no change for ${formatCount(exchanges)} ${noun}`;
   return `${formatBounds(changed)} of ${formatCount(exchanges)} ${noun} change (${shareText(changed, exchanges)})`;
