@@ -100,7 +100,7 @@ async function readDistinct(
   let total = 0;
   for await (const rows of session.batches(query))
     for (const row of rows) {
-      const at = places.findIndex(own => isOf(row, own));
+      const at = places.findIndex(own => isOfSet(row, own));
       const count = Number(row[0]);
       if (at <= 0) total += count;
       if (at >= 0)
@@ -135,8 +135,8 @@ function countedApart(sets: readonly (ScannedGroup | AskedGroup)[], columns: rea
   return ofSets.join(' union all ');
 }
 
-/** Whether a row is of the set with these columns: no encoded value is empty, and those of other sets are. */
-function isOf(row: EngineRow, own: readonly number[]): boolean {
+/** Whether a row, which begins with a count, is of the grouping set with these columns: no encoded value is empty, and those of other sets are. */
+export function isOfSet(row: EngineRow, own: readonly number[]): boolean {
   return row.every((value, place) => place === 0 || (value !== null && value !== '') === own.includes(place));
 }
 

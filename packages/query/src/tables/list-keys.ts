@@ -4,7 +4,7 @@ import type { LookupRow } from '../engines/engine.ts';
 import type { Question } from '../questions/questions.ts';
 import { decisiveInputs, moveToRow, NOWHERE, RowInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
-import { requireSame } from './code-answers.ts';
+import { isOfSet, requireSame } from './code-answers.ts';
 import type { Kinds } from './kinds-of-records.ts';
 import { type TableContext, withRecords } from './records-sql.ts';
 import type { PlainColumn } from './scanned-conditions.ts';
@@ -17,7 +17,7 @@ export interface KeyRequest<Dimension extends ImpactDimension> {
   readonly top: number;
 }
 
-/** Lists the most frequent keys of each series. Dimensions that are read from the same columns take one query. */
+/** Lists the most frequent keys of each series: those that the engine knows with one query, and all others with another. */
 export async function listTableKeys<Dimension extends ImpactDimension>(
   context: TableContext,
   request: KeyRequest<Dimension>,
@@ -26,18 +26,18 @@ export async function listTableKeys<Dimension extends ImpactDimension>(
   const questions = context.questions.filter(({ dimension }) => dimensions.some(one => one === dimension));
   const found: Partial<Record<ImpactDimension, readonly KeySummary[]>> = {};
   const inEngine: KnownKeys[] = [];
+  const read: ReadKeys[] = [];
   for (const [key, group] of Map.groupBy(questions, ({ reads }) => decisiveInputs(context, reads).join())) {
     const known = await knownKeys(context, context.plain.get(key), group);
-    if (known !== undefined) {
-      inEngine.push(...known);
-      continue;
-    }
-    const keys = await countKeys(context, request, group);
-    for (const [at, { dimension }] of group.entries())
-      found[dimension!] = keys[at]!.map(one => ({
+    if (known === undefined) read.push(new ReadKeys(context, group, seriesCount));
+    else inEngine.push(...known);
+  }
+  await countKeys(context, request, read);
+  for (const group of read)
+    for (const [at, { dimension }] of group.questions.entries())
+      found[dimension!] = group.found[at]!.map(one => ({
         ...{ top: mostFrequent(one.keys, top), distinct: one.keys.size, unknown: one.unknown },
       }));
-  }
   const ranked = await rankKeys(context, request, inEngine);
   // Values came up that nobody expected.
   if (ranked === undefined) return listTableKeys(context, request);
@@ -174,34 +174,65 @@ interface SeriesKeys {
   unknown: number;
 }
 
-/** Counts the keys of questions that read the same inputs, by series. */
+/** Keys that are evaluated here: those of questions that read the same inputs. */
+class ReadKeys {
+  readonly questions: readonly Question[];
+  readonly columns: readonly string[];
+  /** By question and series. */
+  readonly found: readonly (readonly SeriesKeys[])[];
+  readonly #context: TableContext;
+  readonly #inputs: RowInputs;
+
+  constructor(context: TableContext, questions: readonly Question[], seriesCount: number) {
+    this.#context = context;
+    this.questions = questions;
+    this.#inputs = new RowInputs(decisiveInputs(context, questions[0]!.reads));
+    this.columns = this.#inputs.inputs.map(columnOf);
+    this.found = questions.map(() =>
+      Array.from({ length: seriesCount }, (): SeriesKeys => ({ keys: new Map(), unknown: 0 })),
+    );
+  }
+
+  add(series: readonly number[], values: readonly (string | null)[], times: number): void {
+    const { exchangeAt, record } = this.#context;
+    moveToRow(this.#context, { inputs: this.#inputs, values });
+    for (const [at, { reads, ask }] of this.questions.entries()) {
+      const key = record.watch(reads, () => ask(exchangeAt(NOWHERE)));
+      for (const one of series) addKey(this.found[at]![one]!, key, times);
+    }
+  }
+}
+
+/** Counts keys in one scan. */
 async function countKeys(
-  context: TableContext,
-  { kinds: { results, kinds, counts }, seriesCount }: KeyRequest<ImpactDimension>,
-  questions: readonly Question[],
-): Promise<readonly (readonly SeriesKeys[])[]> {
-  const { session, record } = context;
-  const found = questions.map(() =>
-    Array.from({ length: seriesCount }, (): SeriesKeys => ({ keys: new Map(), unknown: 0 })),
-  );
-  const shown = kinds.flatMap(({ listed }, kind) => (listed.length > 0 ? [kind + 1] : []));
-  if (shown.length === 0) return found;
-  const inputs = new RowInputs(decisiveInputs(context, questions[0]!.reads));
-  const columns = ['kind', ...inputs.inputs.map(columnOf)].join(', ');
-  const seen = counts.map(() => 0);
-  const query = `${results} select ${columns}, count(*) from results where kind in (${shown.join(', ')}) group by ${columns}`;
+  { session }: TableContext,
+  { kinds: { results, kinds, counts } }: KeyRequest<ImpactDimension>,
+  all: readonly ReadKeys[],
+): Promise<void> {
+  const shown = kinds.flatMap(({ listed }, kind) => (listed.length > 0 ? [kind] : []));
+  const sets = all.filter(({ columns }) => columns.length > 0);
+  for (const one of all)
+    if (!sets.includes(one)) for (const kind of shown) one.add(kinds[kind]!.listed, [], counts[kind]!);
+  if (shown.length === 0 || sets.length === 0) return;
+  const columns = [...new Set(sets.flatMap(set => set.columns))];
+  const by = sets.map(set => ['kind', ...set.columns].join(', '));
+  const grouping = by.length === 1 ? by[0]! : `grouping sets (${by.map(one => `(${one})`).join(', ')})`;
+  const list = ['count(*)', ...columns, 'kind'].join(', ');
+  const query = `${results} select ${list} from results where kind in (${shown.map(kind => kind + 1).join(', ')}) group by ${grouping}`;
+  const places = sets.map(set => set.columns.map(column => columns.indexOf(column) + 1));
+  const seen = sets.map(() => counts.map(() => 0));
   for await (const rows of session.batches(query))
     for (const row of rows) {
-      const [kind, times] = [Number(row[0]) - 1, Number(row.at(-1))];
-      moveToRow(context, { inputs, values: row.slice(1, -1) });
-      seen[kind]! += times;
-      for (const [at, { reads, ask }] of questions.entries()) {
-        const key = record.watch(reads, () => ask(context.exchangeAt(NOWHERE)));
-        for (const series of kinds[kind]!.listed) addKey(found[at]![series]!, key, times);
-      }
+      const [times, kind] = [Number(row[0]), Number(row.at(-1)) - 1];
+      const at = places.findIndex(own => isOfSet(row.slice(0, -1), own));
+      seen[at]![kind]! += times;
+      sets[at]!.add(
+        kinds[kind]!.listed,
+        places[at]!.map(place => row[place]!),
+        times,
+      );
     }
-  for (const kind of shown) requireSame(counts[kind - 1]!, seen[kind - 1]!);
-  return found;
+  for (const own of seen) for (const kind of shown) requireSame(counts[kind]!, own[kind]!);
 }
 
 function addKey(one: SeriesKeys, key: string | number | undefined, times: number): void {
