@@ -109,7 +109,9 @@ export function isPlainSql(
 /** All forms. Tests compare them with what the evaluator reads. */
 export const PLAIN_FORMS: readonly PlainForm[] = [URL_FORM, ADDRESS_FORM];
 
-/** How DuckDB looks into strings. */
+const DUCKDB_TARGET = (url: string) => `substr(${url}, strpos(substr(${url}, 9), '/') + 8)`;
+
+/** How DuckDB looks into strings. A pattern takes more than twice as long for a part. */
 export const DUCKDB_STRINGS: StringSql = {
   dialect: 'duckdb',
   text: singleQuoted,
@@ -118,11 +120,11 @@ export const DUCKDB_STRINGS: StringSql = {
   contains: (value, text) => `contains(${value}, ${singleQuoted(text)})`,
   bit: condition => `coalesce(${condition}, false)::bigint`,
   urlParts: {
-    host: url => `regexp_extract(${url}, '^[a-z]+://([^/]*)', 1)`,
-    target: url => `regexp_extract(${url}, '^[a-z]+://[^/]*(.*)$', 1)`,
-    path: url => `regexp_extract(${url}, '^[a-z]+://[^/]*([^?]*)', 1)`,
+    host: url => `split_part(${url}, '/', 3)`,
+    target: DUCKDB_TARGET,
+    path: url => `split_part(${DUCKDB_TARGET(url)}, '?', 1)`,
     prefix: url => `regexp_extract(${url}, '^[a-z]+://[^/]*(/[^/?]*/?)', 1)`,
-    query: url => `regexp_extract(${url}, '^[^?]*[?]?(.*)$', 1)`,
+    query: url => `substr(${url}, coalesce(nullif(strpos(${url}, '?'), 0), length(${url})) + 1)`,
   },
 };
 
