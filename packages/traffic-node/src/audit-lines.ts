@@ -88,10 +88,10 @@ export async function auditJsonLines(file: string, expected: LineExpectations): 
   let rest = '';
   for await (const chunk of decompress(openFile(file, expected.onBytes), file, INFLATERS)) {
     const buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    const text = rest + buffer.toString('latin1');
+    const text = buffer.toString('latin1');
     const end = text.lastIndexOf('\n') + 1;
-    rest = text.slice(end);
-    audit.read(end === 0 ? '' : text.slice(0, end), isAscii(buffer));
+    audit.read(end === 0 ? '' : rest + text.slice(0, end), isAscii(buffer));
+    rest = end === 0 ? rest + text : text.slice(end);
     if (rest.length > LONGEST_LINE) audit.refuseLongLine();
     if (audit.fault !== undefined) return audit.result();
   }
@@ -137,7 +137,7 @@ class Audit {
   /** Reads complete lines, each byte a unit. */
   read(text: string, isAscii: boolean): void {
     const isPlain = isAscii && this.#wasAscii;
-    this.#wasAscii = isAscii;
+    this.#wasAscii = text === '' ? isPlain : isAscii;
     if (text === '') return;
     const first = this.#lines;
     this.#bytes += text.length;
@@ -422,17 +422,22 @@ interface WholeLines {
 }
 
 async function* wholeLines(file: string): AsyncGenerator<WholeLines> {
-  let [first, held]: [number, Buffer] = [1, Buffer.alloc(0)];
+  let [first, length]: [number, number] = [1, 0];
+  let held: Uint8Array[] = [];
   for await (const chunk of decompress(openFile(file), file, INFLATERS)) {
-    const bytes = Buffer.concat([held, chunk]);
-    const end = bytes.lastIndexOf(0x0a) + 1;
-    held = bytes.subarray(end);
-    if (held.length > LONGEST_LINE) throw new LongLineError(first + newlinesIn(bytes, end), file);
-    if (end === 0) continue;
-    yield { bytes: bytes.subarray(0, end), first };
-    first += newlinesIn(bytes, end);
+    const end = chunk.lastIndexOf(0x0a) + 1;
+    if (end > 0) {
+      const bytes = Buffer.concat([...held, chunk.subarray(0, end)]);
+      yield { bytes, first };
+      first += newlinesIn(bytes, bytes.length);
+      [held, length] = [[], 0];
+    }
+    // A chunk is valid until the next one is requested.
+    held.push(Uint8Array.from(chunk.subarray(end)));
+    length += chunk.length - end;
+    if (length > LONGEST_LINE) throw new LongLineError(first, file);
   }
-  if (held.length > 0) yield { bytes: held, first };
+  if (length > 0) yield { bytes: Buffer.concat(held), first };
 }
 
 function newlinesIn(bytes: Buffer, end: number): number {

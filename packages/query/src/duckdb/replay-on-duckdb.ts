@@ -51,6 +51,7 @@ import {
   inRange,
   type LoadedFiles,
   type RecordingFile,
+  SHOWN,
   type Source,
   type SourceOptions,
   type TimeRange,
@@ -294,18 +295,19 @@ async function sumUp<Found extends Decided, Figures>(
   return {
     exchanges,
     files: [...new Set(traffic.files)].map(name => empty.get(name) ?? files.files.find(({ file }) => file === name)!),
-    skipped: skippedByReason(files.skipped),
+    skipped: skippedByReason(files),
     ...(selection && { selection }),
     ...figures,
   };
 }
 
-/** The number of skipped records that are listed for each reason, as in process. */
-const SHOWN = 3;
-
-function skippedByReason(skipped: LoadedFiles['skipped']): TrafficSummary['skipped'] {
+function skippedByReason({ skipped, counted }: LoadedFiles): TrafficSummary['skipped'] {
   const byReason = [...Map.groupBy(skipped, ({ reason }) => reason)];
-  return byReason.map(([reason, all]) => ({ reason, count: all.length, first: all.slice(0, SHOWN) }));
+  return byReason.map(([reason, all]) => ({
+    reason,
+    count: all.length + (reason === 'traffic/no-fields' ? counted : 0),
+    first: all.slice(0, SHOWN),
+  }));
 }
 
 /** Opens recordings. Throws {@link UnsupportedQueryError} if the engine cannot read them as `readTraffic` does. */

@@ -114,6 +114,7 @@ export function openJsonLines(
           const loaded: LoadedLines[] = [];
           const meaning = {
             ...{ row, layout, loading, enums, nullable, maxLineLength: expected.maxLineLength, silent },
+            hasSkipped: names?.only !== undefined,
             read: (source: LineSource) =>
               names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
           };
@@ -259,7 +260,7 @@ function rawRows(table: RawTable, from: string, before: number): string {
   const { time, range, silent } = table;
   const rows = withTime(`select ${selection(table)} from ${from}`, time, time ? usualTime(table, time.input) : '');
   if (range === undefined) return rows;
-  const unread = `odd or (${silent})`;
+  const unread = `odd or (${table.only ? 'skipped' : silent})`;
   return `select * exclude (last) from
     (select *, ${before} + row_number() over () - 1 as rid, lead(true) over () is null as last from (${rows}))
     where last or not ${isOutside(range, unread)}`;
@@ -279,15 +280,15 @@ function selection(table: RawTable): string {
     return `${input.kind === 'sent' ? sentInJson(input.name, value, layout) : value} as ${columnOf(number)}`;
   });
   const other = bitsOf(absent.map(number => textOf(table, number)));
-  const odd = [
-    ...(spelling.isMixed ? [...layout.objects].map(object => `coalesce(${oddIn(table, object)}, false)`) : []),
-    ...(only ? [isOtherIn(only)] : []),
-  ];
-  return [...all, `${other} as other`, `${odd.join(' or ') || 'false'} as odd`].join(', ');
+  const odd = spelling.isMixed
+    ? [...layout.objects].map(object => `coalesce(${oddIn(table, object)}, false)`).join(' or ')
+    : '';
+  const skipped = only ? [`${isSkippedIn(only)} as skipped`] : [];
+  return [...all, `${other} as other`, `${odd || 'false'} as odd`, ...skipped].join(', ');
 }
 
-/** That a row may not be an exchange. */
-function isOtherIn({ object, logger, prefix }: NonNullable<ServerNames['only']>): string {
+/** That a row is not an exchange. */
+function isSkippedIn({ object, logger, prefix }: NonNullable<ServerNames['only']>): string {
   const named = quotedName(logger);
   const isOther = `starts_with(${named}, '"') and not starts_with(${named}, ${singleQuoted(`"${prefix}`)})`;
   return `${quotedName(object)} is null or coalesce(${isOther}, false)`;

@@ -12,6 +12,7 @@ import {
   type LoadedInputs,
   lineOf,
   type ParsedRecord,
+  SHOWN,
   type Source,
   valueIn,
 } from './source.ts';
@@ -47,6 +48,8 @@ interface RowMeaning extends Pick<Source, 'row'> {
   readonly nullable: ReadonlySet<string>;
   /** That a row has none of the fields that are read, in SQL; also where only the reader knows. */
   readonly silent: string;
+  /** Whether the column `skipped` says which rows are not exchanges. */
+  readonly hasSkipped: boolean;
   readonly maxLineLength: number;
 }
 
@@ -62,19 +65,20 @@ export async function replaceOddRows(
   files: readonly LoadedLines[],
   meaning: RowMeaning,
 ): Promise<ReplacedRows> {
-  const { row } = meaning;
+  const { row, hasSkipped } = meaning;
   const unread = await unreadRows(session, meaning);
   const columns = new RawColumns(session, meaning.loading);
   const done: FileRows[] = [];
   let first = 0;
   for (const { file, rows, empty, odd, nulls } of files) {
     const end = first + rows;
-    const own = unread.filter(row => row >= first && row < end).map(row => lineOf(row - first, empty));
+    const rowOf = (line: number) => first + line - 1 - blanksBefore(line, empty);
     const known = new Set(odd.map(({ number }) => number));
-    const others = new Set(own.filter(line => !known.has(line)));
+    const skips = hasSkipped ? await skippedRows(session, row, { first, end, read: [...known].map(rowOf) }) : NONE;
+    const own = [...unread, ...skips.shown].filter(row => row >= first && row < end);
+    const others = new Set(own.map(row => lineOf(row - first, empty)).filter(line => !known.has(line)));
     const lines = [...odd, ...(others.size === 0 ? [] : await linesAt(file, others))];
     lines.sort((one, other) => one.number - other.number);
-    const rowOf = (line: number) => first + line - 1 - blanksBefore(line, empty);
     await markNulls(session, meaning, { nulls, rowOf, columns });
     const { skipped, records } = await readLines(file, lines, meaning);
     const byRow = new Map([...records].map(([line, record]) => [rowOf(line), record]));
@@ -82,9 +86,11 @@ export async function replaceOddRows(
     const blank = new Set(empty);
     const removed = skipped.filter(({ place }) => !blank.has(place.number)).map(({ place }) => rowOf(place.number));
     if (removed.length > 0) await session.run(`delete from raw where ${row} in (${removed.join(', ')})`);
-    done.push({ file, rows, removed: removed.length, unit: 'line', empty, skipped });
+    const { counted } = skips;
+    done.push({ file, rows, removed: removed.length + counted, unit: 'line', empty, skipped, counted });
     first = end;
   }
+  if (hasSkipped) await session.run('delete from raw where skipped');
   return { done, found: columns.found };
 }
 
@@ -111,11 +117,42 @@ class RawColumns {
   }
 }
 
+/** The rows of a file that are not exchanges. */
+interface SkippedRows {
+  /** The first ones, whose lines are shown. */
+  readonly shown: readonly number[];
+  /** How many more there are. */
+  readonly counted: number;
+}
+
+const NONE: SkippedRows = { shown: [], counted: 0 };
+
+interface FileRange {
+  readonly first: number;
+  readonly end: number;
+  /** Rows whose lines the reader reads, which finds out what they are. */
+  readonly read: readonly number[];
+}
+
+async function skippedRows(
+  session: Session,
+  row: RowMeaning['row'],
+  { first, end, read }: FileRange,
+): Promise<SkippedRows> {
+  if (read.length > 0) await session.run(`update raw set skipped = false where ${row} in (${read.join(', ')})`);
+  const from = `from raw where skipped and ${row} >= ${first} and ${row} < ${end}`;
+  const [[count] = []] = await session.rows(`select count(*) ${from}`);
+  const shown = await session.rows(`select ${row}::double ${from} order by all limit ${SHOWN}`);
+  return { shown: shown.map(([number]) => Number(number)), counted: Number(count) - shown.length };
+}
+
 /** Returns the rows whose headers DuckDB does not read, those without any field that is loaded, and those with one that is not. */
-async function unreadRows(session: Session, { row, silent }: RowMeaning): Promise<readonly number[]> {
+async function unreadRows(session: Session, { row, silent, hasSkipped }: RowMeaning): Promise<readonly number[]> {
   const odd = `odd or (${silent})`;
   const rowsWhere = (condition: string) =>
-    session.rows(`select ${row}::double from raw where ${condition} order by all limit ${MAX_ODD + 1}`);
+    session.rows(
+      `select ${row}::double from raw where ${hasSkipped ? 'not skipped and ' : ''}(${condition}) order by all limit ${MAX_ODD + 1}`,
+    );
   let rows = await rowsWhere(`other <> 0 or ${odd}`);
   // Values that were not expected and that many have are loaded anew.
   if (rows.length > MAX_ODD) rows = await rowsWhere(odd);

@@ -127,7 +127,7 @@ export async function openParquet(
         const outside = range ? ` where not ${isOutside(range, silent)}` : '';
         parts.push(`select * from (${withTime(all, time, usual)})${outside}`);
         const [[count] = []] = await session.rows(`select count(*) from ${fromOf(file)}`);
-        loaded.push({ file, rows: Number(count), removed: 0, unit: 'row', empty: [], skipped: [] });
+        loaded.push({ file, rows: Number(count), removed: 0, unit: 'row', empty: [], skipped: [], counted: 0 });
         before += Number(count);
       }
       await session.run(`create or replace view raw as ${parts.join(' union all ')}`);

@@ -57,13 +57,18 @@ export interface SourceOptions {
 /** What was loaded. */
 export interface LoadedFiles {
   readonly files: readonly { readonly file: string; readonly exchanges: number; readonly skipped: number }[];
-  /** Records that are not exchanges, in the order of the traffic. */
+  /** Records that are not exchanges, in the order of the traffic; of those without known fields, at least the first {@link SHOWN}. */
   readonly skipped: readonly SkippedRecord[];
+  /** How many more records without known fields there are. */
+  readonly counted: number;
   /** Returns the location of a row of `raw`. */
   readonly locationOf: (row: number) => RecordLocation;
   /** Inputs that were expected in no record and that few have: they are loaded too. */
   readonly found: readonly number[];
 }
+
+/** The number of skipped records that are listed for each reason, as in process. */
+export const SHOWN = 3;
 
 /** Returns the name of an input's column. */
 export function columnOf(input: number): string {
@@ -247,6 +252,8 @@ export interface FileRows {
   readonly empty: readonly number[];
   /** Those of the rows, and others, that are not exchanges. */
   readonly skipped: readonly SkippedRecord[];
+  /** See {@link LoadedFiles}. */
+  readonly counted: number;
 }
 
 /** Returns the locations of rows that were loaded file by file. */
@@ -264,15 +271,16 @@ export function locatedRows(files: readonly FileRows[], found: readonly number[]
   };
   const counts = new Map<string, { exchanges: number; skipped: number }>();
   // A file may be named twice.
-  for (const { file, rows, removed, skipped } of files) {
+  for (const { file, rows, removed, skipped, counted } of files) {
     const count = counts.get(file) ?? { exchanges: 0, skipped: 0 };
     counts.set(file, count);
     count.exchanges += rows - removed;
-    count.skipped += skipped.length;
+    count.skipped += skipped.length + counted;
   }
   return {
     files: [...counts].map(([file, count]) => ({ file, ...count })),
     skipped: files.flatMap(({ skipped }) => skipped),
+    counted: files.reduce((sum, { counted }) => sum + counted, 0),
     ...{ locationOf, found },
   };
 }
