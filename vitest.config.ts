@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPrograms } from './scripts/postgres/temporary-postgres.ts';
 
 /**
@@ -25,6 +27,25 @@ const POSTGRES = {
 
 /** Threads and processes that tests start from the sources keep their compiled code here: 0.6 instead of 1.6 s for a thread that lints. */
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/tollgate-compiled');
+
+/** What a test file imports that starts processes. */
+const STARTING = /'node:child_process'|\/support\/(?:installed-command|workplace|chromium|postgres|clickhouse)/;
+
+/**
+ * Runs the files that start processes first: a start takes 1 ms of processor time from a new worker, and 70 ms from one that has grown to 1.5 GB, since
+ * the system copies the table of its pages.
+ */
+class StartingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = (await super.sort(files)).map(file => ({
+      file,
+      starts: STARTING.test(readFileSync(file.moduleId, 'utf8')),
+    }));
+    return [...Map.groupBy(sorted, ({ file }) => file.project.name).values()]
+      .flatMap(own => [...own.filter(({ starts }) => starts), ...own.filter(({ starts }) => !starts)])
+      .map(({ file }) => file);
+  }
+}
 
 /** The suites that run the packed extension in VS Code's server, which is too large to install for each test run. */
 const IN_VSCODE = ['test/vscode/**/*.e2e.ts'];
@@ -53,6 +74,7 @@ export default defineConfig(({ mode }) => {
       setupFiles: ['test/support/fixed-seed.ts'],
       // 25 s with a worker for each file and 1.4 s without, for 160 files: the tests share no state.
       isolate: false,
+      sequence: { sequencer: StartingFirst },
       // Node runs the sources itself, types stripped, as it does elsewhere: a fifth less processor time than through Vite, whose modules
       // reach each other through getters.
       experimental: { viteModuleRunner: false },

@@ -26,7 +26,7 @@ import { RICH_CONDITIONS, SOLVER_CONDITIONS } from '../solver/solver-conditions.
 import { runs, seed } from '../support/runs.ts';
 import { parseBack } from './parse-back.ts';
 
-const CASES = runs(60, 1000, 'TOLLGATE_DESCRIBE_CASES');
+const CASES = runs(30, 1000, 'TOLLGATE_DESCRIBE_CASES');
 const SEED = seed(20_261_128, 'TOLLGATE_DESCRIBE_SEED');
 
 interface Dialect {

@@ -17,7 +17,7 @@ import type { Profile } from './expression.ts';
 import { BUFBUILD_DEVIATIONS, CEL_JS_DEVIATIONS } from './known-deviations.ts';
 
 /** For all properties together; set `TOLLGATE_DIFFERENTIAL_CASES=1000000` for more. */
-const CASES = runs(600, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES');
+const CASES = runs(300, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES');
 
 const SEED = seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED');
 

@@ -16,7 +16,7 @@ import { showOursExactly } from './engines.ts';
 import { expressionOf } from './expression.ts';
 
 /** Policies with a few rules of a few expressions each. */
-const POLICIES = runs(500, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES') / 20;
+const POLICIES = runs(300, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES') / 20;
 
 const SEED = seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED');
 

@@ -21,7 +21,7 @@ import { runs, seed } from '../support/runs.ts';
 import type { Take } from './data.ts';
 import { showOursExactly } from './engines.ts';
 
-const POLICIES = runs(700, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES') / 20;
+const POLICIES = runs(300, 20_000, 'TOLLGATE_DIFFERENTIAL_CASES') / 20;
 const SEED = seed(20_261_121, 'TOLLGATE_DIFFERENTIAL_SEED');
 
 const BODY = 'isIP(address) && isCIDR(range) && cidr(range).containsIP(address)';

@@ -23,7 +23,7 @@ function nodesOf({ references }: TypedAst, expr: Expr): readonly Expr[] {
   return [expr, ...values.flatMap(child => nodesOf({ references } as TypedAst, child))];
 }
 
-const RUNS = runs(120, 3_000);
+const RUNS = runs(60, 3_000);
 
 describe('the trace of an expression', () => {
   it('has the result of the evaluators, and the value of each subexpression on its own', () => {

@@ -6,7 +6,7 @@ import { type Started, startForTest } from '../edge-api/start.ts';
 import { runs, seed } from '../support/runs.ts';
 import { createRequestMaker, type FuzzRequest } from './edge-api/request.ts';
 
-const REQUESTS = runs(250, 50_000, 'TOLLGATE_FUZZ_REQUESTS');
+const REQUESTS = runs(120, 50_000, 'TOLLGATE_FUZZ_REQUESTS');
 const SEED = seed(1, 'TOLLGATE_FUZZ_SEED');
 const AT_ONCE = 16;
 

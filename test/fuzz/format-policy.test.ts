@@ -74,7 +74,7 @@ function hasSyntaxError({ diagnostics }: Analysis): boolean {
 }
 
 test.each([
-  ['the same policies each time', { seed: 1, numRuns: runs(8, 300) }],
+  ['the same policies each time', { seed: 1, numRuns: runs(4, 300) }],
   ['new ones', { numRuns: runs(5, 100) }],
 ])(
   'a formatted policy means what it meant, has its comments, and stays so when formatted again: %s',

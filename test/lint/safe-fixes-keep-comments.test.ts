@@ -8,7 +8,7 @@ import { Document, parse } from 'yaml';
 import { runs, seed } from '../support/runs.ts';
 
 /** Number of cases; more with `TOLLGATE_COMMENT_CASES=20000`. */
-const CASES = runs(20, 300, 'TOLLGATE_COMMENT_CASES');
+const CASES = runs(10, 300, 'TOLLGATE_COMMENT_CASES');
 
 const SEED = seed(20_261_122, 'TOLLGATE_COMMENT_SEED');
 

@@ -25,7 +25,7 @@ const FILES = [
   ['invariants', INVARIANTS_FIELDS, readInvariants],
 ] as const;
 
-const RUNS = runs(80, 500);
+const RUNS = runs(40, 500);
 
 describe.each(FILES)('the schema of a %s file', (name, fields, read) => {
   const ajv = new Ajv({ allowUnionTypes: true, keywords: ['markdownDescription'] });

@@ -58,7 +58,7 @@ function requestOf({ method, target, headers, from }: SentRequest): { request: R
   return { request, sent };
 }
 
-const [POLICIES, REQUESTS_EACH] = [runs(20, 250, 'ENFORCED_POLICIES'), 40];
+const [POLICIES, REQUESTS_EACH] = [runs(8, 250, 'ENFORCED_POLICIES'), 40];
 const SEED = seed(20_261_129, 'ENFORCED_SEED');
 
 function valuesOf(map: HeaderMap): Readonly<Record<string, string>> {

@@ -35,7 +35,7 @@ beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
 afterAll(() => void server.close());
 
 /** Policies, and requests for each. 10,000 exchanges under `npm run test:deep`. */
-const [POLICIES, REQUESTS_EACH] = [runs(8, 125, 'ENFORCED_POLICIES'), 40];
+const [POLICIES, REQUESTS_EACH] = [runs(4, 125, 'ENFORCED_POLICIES'), 40];
 const SEED = seed(20_261_129, 'ENFORCED_SEED');
 
 describe.each([MODERN, EDGE_V2])('a policy of the profile $name on a Node server', profile => {

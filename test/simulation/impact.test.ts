@@ -289,7 +289,7 @@ it.each(DIALECTS)(
         });
         told += length;
       }),
-      { numRuns: runs(20, 1500) },
+      { numRuns: runs(8, 1500) },
     );
     expect(told).toBeGreaterThan(0);
   },

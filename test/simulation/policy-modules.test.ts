@@ -24,7 +24,7 @@ import { THIRTY } from './thirty-rules.ts';
 // A policy as a module decides exactly as the simulator does: what the upstream receives, what the client receives, and what is logged.
 
 /** Random policies of each profile, and exchanges for each policy. 1,000,000 exchanges: `TOLLGATE_MODULE_POLICIES=1500 TOLLGATE_MODULE_EXCHANGES=200`. */
-const [POLICIES, EXCHANGES] = [runs(12, 100, 'TOLLGATE_MODULE_POLICIES'), runs(20, 50, 'TOLLGATE_MODULE_EXCHANGES')];
+const [POLICIES, EXCHANGES] = [runs(6, 100, 'TOLLGATE_MODULE_POLICIES'), runs(20, 50, 'TOLLGATE_MODULE_EXCHANGES')];
 const SEED = seed(20_261_129, 'TOLLGATE_MODULE_SEED');
 
 /** The actions of modules, if the program around them knows internal endpoints. */

@@ -205,7 +205,7 @@ describe('a replay on DuckDB', () => {
     ]);
   });
 
-  it.each<[string, string | Buffer]>([
+  const READ_HERE: readonly (readonly [string, string | Buffer])[] = [
     ['a trailing comma', '{"client_ip":"::1",}'],
     ['NaN', '{"client_ip":"::1","x":NaN}'],
     ['infinity', '{"client_ip":"::1","x":[-Infinity]}'],
@@ -226,12 +226,16 @@ describe('a replay on DuckDB', () => {
     ['no field', '{"x":1}'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0x78, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d])],
     ['NUL', '{"client_ip":"::1","x":"\0"}'],
-  ])('reads lines here that it would read otherwise: %s', async (_, line) => {
-    const bytes = [Buffer.from(`${PLAIN}\n`), Buffer.from(line), Buffer.from(`\n\n${PLAIN}`)];
-    for (const content of [Buffer.concat(bytes.slice(0, 2)), Buffer.concat(bytes)]) {
-      const { found, expected } = await replayed(content);
-      expect(found).toEqual({ kind: 'replayed', summary: await expected() });
-    }
+  ];
+  it.each(READ_HERE)('reads lines here that it would read otherwise: %s', async (_, line) => {
+    const { found, expected } = await replayed(Buffer.concat([Buffer.from(`${PLAIN}\n`), Buffer.from(line)]));
+    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  });
+
+  it('reads such lines wherever they are', async () => {
+    const lines = READ_HERE.flatMap(([, line]) => [Buffer.from(line), Buffer.from(`\n\n${PLAIN}\n`)]);
+    const { found, expected } = await replayed(Buffer.concat(lines));
+    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
   });
 
   it.each([
@@ -459,7 +463,7 @@ describe('a replay on DuckDB', () => {
     expect(found).toEqual({ kind: 'replayed', summary: await expected() });
   });
 
-  it.each([
+  const SELECTED_BY_LINE = [
     ['the last of two times', '{"time":"2020-01-01T00:00:00Z","time":"2026-03-02T10:15:30Z","client_ip":"::1"}'],
     ['a time before null', '{"time":"2020-01-01T00:00:00Z","time":null,"client_ip":"::1"}'],
     ['an escaped name', '{"time":"2020-01-01T00:00:00Z","\\u0074ime":"2026-03-02T10:15:30Z","client_ip":"::1"}'],
@@ -468,12 +472,17 @@ describe('a replay on DuckDB', () => {
     ['only a time', '{"time":"2020-01-01T00:00:00Z"}'],
     ['a line after a comma', '{"time":"2020-01-01T00:00:00Z","client_ip":"::1",}'],
     ['a line that is not selected', '{"time":"2020-01-01T00:00:00Z","client_ip":"::1"}'],
-  ])('selects by what a line says: %s', async (_, line) => {
+  ] as const;
+  it.each(SELECTED_BY_LINE)('selects by what a line says: %s', async (_, line) => {
     const select = { since: TIME };
-    for (const content of [`${PLAIN}\n${line}`, `${PLAIN}\n${line}\n${PLAIN}`]) {
-      const { found, expected } = await replayed(content, POLICY, 'traffic.jsonl', { select });
-      expect(found).toEqual({ kind: 'replayed', summary: await expected() });
-    }
+    const { found, expected } = await replayed(`${PLAIN}\n${line}`, POLICY, 'traffic.jsonl', { select });
+    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  });
+
+  it('selects by what lines say wherever they are', async () => {
+    const content = SELECTED_BY_LINE.map(([, line]) => `${line}\n${PLAIN}\n`).join('');
+    const { found, expected } = await replayed(content, POLICY, 'traffic.jsonl', { select: { since: TIME } });
+    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
   });
 
   const USUAL_TIME: fc.Arbitrary<string | undefined> = fc.nat(5_000).map(ms => new Date(TIME + ms).toISOString());

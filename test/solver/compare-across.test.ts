@@ -11,7 +11,7 @@ import { CONTEXT, EDITED_RULES, policyOf, type RuleDocument } from './random-pol
 
 // Compares random policies with edited ones that were migrated to another profile. What is proved to be the same is attacked with exchanges.
 
-const CASES = runs(6, 1000, 'TOLLGATE_ACROSS_CASES');
+const CASES = runs(3, 1000, 'TOLLGATE_ACROSS_CASES');
 const SEED = seed(20_261_127, 'TOLLGATE_ACROSS_SEED');
 const ATTACKS = 200;
 

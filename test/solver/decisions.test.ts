@@ -28,7 +28,7 @@ import { runs, seed } from '../support/runs.ts';
 
 // Each decision procedure is compared with trying all values of a small world.
 
-const CASES = runs(300, 20_000, 'TOLLGATE_DECISION_CASES');
+const CASES = runs(150, 20_000, 'TOLLGATE_DECISION_CASES');
 const SEED = seed(20_261_125, 'TOLLGATE_DECISION_SEED');
 const OPTIONS = { numRuns: CASES, seed: SEED };
 const budget = () => new Budget(1_000_000);

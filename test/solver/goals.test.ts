@@ -11,11 +11,11 @@ import { CONTEXT, FILLING, FILLING_RULES, OLDEST, policyOf, RULES, type RuleDocu
 // decision on the rule differs between two policies with `true` and `false` in its place. Goals that are proved impossible are attacked.
 
 /** Number of policies; 500 in deep runs. */
-const CASES = runs(6, 500, 'TOLLGATE_COVERAGE_CASES');
+const CASES = runs(3, 500, 'TOLLGATE_COVERAGE_CASES');
 const SEED = seed(20_261_128, 'TOLLGATE_COVERAGE_SEED');
 const TRIED = 4;
 /** Number of exchanges that must not reach a goal that is called impossible. */
-const ATTACKS = runs(200, 1000, 'TOLLGATE_COVERAGE_ATTACKS');
+const ATTACKS = runs(100, 1000, 'TOLLGATE_COVERAGE_ATTACKS');
 
 const CASE = fc.record({ rules: RULES, at: fc.nat(EXCHANGES.length - 1) });
 

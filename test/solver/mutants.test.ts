@@ -13,7 +13,7 @@ import { CONTEXT, policyOf, RULES, type RuleDocument } from './random-policies.t
 const CASES = runs(2, 500, 'TOLLGATE_MUTANT_CASES');
 const SEED = seed(20_261_128, 'TOLLGATE_MUTANT_SEED');
 /** Number of exchanges that a mutant must decide alike to be equivalent. */
-const ATTACKS = runs(200, 1000, 'TOLLGATE_MUTANT_ATTACKS');
+const ATTACKS = runs(100, 1000, 'TOLLGATE_MUTANT_ATTACKS');
 
 const HIDDEN = 'later rules decide alike what it changes';
 const IDLE = 'where the rule differs, its action has nothing to do';

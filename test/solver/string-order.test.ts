@@ -65,7 +65,7 @@ it(`says of the order of strings what all small ones show (seed ${SEED})`, () =>
       if (isImpossible) expect({ source, world }).toEqual({ source, world: undefined });
       if (world === undefined) counts[isImpossible ? 'impossible' : 'open']++;
     }),
-    { numRuns: runs(300, 20_000, 'TOLLGATE_ORDER_CASES'), seed: SEED },
+    { numRuns: runs(150, 20_000, 'TOLLGATE_ORDER_CASES'), seed: SEED },
   );
   // Few literals leave so little between two strings that small ones do not show that there is something.
   expect(counts.open).toBeLessThan(counts.impossible / 20);

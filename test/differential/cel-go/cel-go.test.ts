@@ -19,10 +19,10 @@ import { openReference, type Question } from './driver.ts';
 import { CEL_GO_DEVIATIONS, CEL_GO_TYPE_DEVIATIONS, type Difference } from './known-deviations.ts';
 
 /** A few thousand if Go is available; set `TOLLGATE_CEL_GO_CASES=250000` for more. */
-const CASES = runs(200, 3_000, 'TOLLGATE_CEL_GO_CASES');
+const CASES = runs(100, 3_000, 'TOLLGATE_CEL_GO_CASES');
 
 /** Joins of types are many; set `TOLLGATE_CEL_GO_JOINS=20000` for more. */
-const JOINS = runs(150, 20_000, 'TOLLGATE_CEL_GO_JOINS');
+const JOINS = runs(80, 20_000, 'TOLLGATE_CEL_GO_JOINS');
 
 /** The same cases each time, unless `TOLLGATE_DIFFERENTIAL_SEED` is set. */
 const SEED = seed(20_261_122, 'TOLLGATE_DIFFERENTIAL_SEED');

@@ -8,7 +8,7 @@ import { caseOf, EVERYTHING } from '../case.ts';
 import { callCase, casesOf, ENVIRONMENT, VARIABLES } from './cases.ts';
 import { openReference, type Question } from './driver.ts';
 
-const CASES = runs(300, 4000, 'TOLLGATE_CEL_GO_CASES');
+const CASES = runs(150, 4000, 'TOLLGATE_CEL_GO_CASES');
 const SEED = seed(20_261_123, 'TOLLGATE_DIFFERENTIAL_SEED');
 const PROFILE = { ...EVERYTHING, without: new Set(['computedRange']) };
 

@@ -18,7 +18,7 @@ import { policies } from '../../schemas/generated-policy.ts';
 import { runs } from '../../support/runs.ts';
 
 /** Policies of each kind of record. */
-const RUNS = runs(12, 1000);
+const RUNS = runs(6, 1000);
 
 let server: TestServer;
 let remote: Remote;
