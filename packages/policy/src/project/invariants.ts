@@ -10,7 +10,7 @@ import type { TypedAst } from '@tollgate/cel';
 import type { Diagnostic, SourceText } from '@tollgate/diagnostics';
 import { type DocumentNode, entryOf, maxDiagnostics, Reporter } from '../document/document-node.ts';
 import { checkCondition, type ExpressionContext, reportExpression } from '../expressions/check-expression.ts';
-import { createPhaseEnvironments } from '../expressions/phase-environment.ts';
+import { createPhaseEnvironments, onceInCatalog } from '../expressions/phase-environment.ts';
 import type { Policy, Rule } from '../rules/policy.ts';
 import { findTestedRule, OUTCOMES } from './policy-tests.ts';
 import {
@@ -174,9 +174,13 @@ const REQUEST_PHASES: readonly Phase[] = ['inbound', 'on_http_request', 'on_tcp_
  * Returns the context in which expressions of invariants are checked and evaluated: the variables of requests as received, and the decision.
  */
 export function invariantContext(profile: Profile, endpoint: EndpointKind): ExpressionContext {
+  return contextAt(profile, endpoint);
+}
+
+const contextAt = onceInCatalog((profile, endpoint): ExpressionContext => {
   const extended = extendProfile(profile, { variables: DECISION_VARIABLES });
   const phases = phasesAt(profile, endpoint);
   const phase = REQUEST_PHASES.find(one => phases.includes(one)) ?? phases[0]!;
   const place: EvaluationContext = { endpoint, phase };
   return { profile: extended, place, environment: createPhaseEnvironments(extended, endpoint)[phase] };
-}
+});
