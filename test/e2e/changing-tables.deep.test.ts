@@ -1,22 +1,25 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCaptured } from '../../packages/cli/src/run-captured.ts';
 import { clickhouseForTests } from '../support/clickhouse.ts';
+import { sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
 import { postgresForTests } from '../support/postgres.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-changing-tables-'));
 const [postgres, clickhouse] = [await postgresForTests(), await clickhouseForTests()];
+const [trino, spark] = [await trinoForTests(), await sparkForTests()];
 
-afterAll(() => {
+afterAll(async () => {
   rmSync(directory, { recursive: true });
   postgres?.stop();
   clickhouse?.stop();
+  await trino?.stop();
+  await spark?.stop();
 });
 
 /** The second rule is decided by the values of each group, and the third has an error for some of them. */
@@ -39,39 +42,70 @@ const POLICIES = [
 const FIELDS = ['--fields', 'target=uri'];
 const TABLE_OPTIONS = [...FIELDS, '--format', 'json'];
 
-describe.skipIf(clickhouse === undefined)('a table of ClickHouse that changes', () => {
-  /** Queries from this one on read the table `later` instead of `logs`. */
+const PATHS = (admin: number) =>
+  `case when number < ${admin} then '/admin/' when number < 60 then '/old/' else '/' end`;
+
+/** Engines whose queries do not see one snapshot, and how they make a table of a query. */
+const ENGINES = [
+  {
+    ...{ name: 'clickhouse', engine: clickhouse, kind: 'engine = Memory', numbers: 'numbers(100)', text: 'String' },
+    time: `toDateTime('2026-11-21 10:00:00', 'UTC') + number`,
+  },
+  {
+    ...{ name: 'trino', engine: trino, kind: '', numbers: 'unnest(sequence(0, 99)) as given(number)', text: 'varchar' },
+    time: `timestamp '2026-11-21 10:00:00' + number * interval '1' second`,
+  },
+  {
+    ...{ name: 'spark', engine: spark, kind: 'using parquet', numbers: 'range(100) as given(number)', text: 'string' },
+    time: 'timestamp_seconds(1795255200 + number)',
+  },
+];
+
+describe.each(ENGINES)('a table of $name that changes', ({ name, engine, kind, numbers, text, time }) => {
+  /** Of the same length, so that they can be exchanged in any protocol. */
+  const [table, other] = [`logs_a_${process.pid}`, `logs_b_${process.pid}`];
+  const address = new URL(engine?.url ?? 'http://127.0.0.1/');
+  /** Queries from this one on read the other table. */
   let change = 0;
   let count = 0;
-  const proxy = createServer(async (request, response) => {
-    let sql = '';
-    for await (const part of request) sql += part;
-    count++;
-    const body = count < change ? sql : sql.replaceAll('from logs', 'from later');
-    const answer = await fetch(new URL(request.url!, clickhouse!.url), { method: 'POST', body });
-    response.writeHead(answer.status);
-    response.end(await answer.text());
+  const sockets = new Set<Socket>();
+  const proxy = createServer(client => {
+    const server = createConnection(Number(address.port), address.hostname);
+    for (const socket of [client, server]) sockets.add(socket.on('error', () => undefined));
+    server.pipe(client);
+    client.on('end', () => server.end());
+    client.on('data', data => {
+      const sent = data.toString('latin1');
+      const isQuery = sent.includes(`from ${table}`);
+      if (isQuery) count++;
+      server.write(isQuery && count >= change ? sent.replaceAll(table, other) : sent, 'latin1');
+    });
   });
 
   beforeAll(async () => {
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    const rows = (
-      admin: number,
-    ) => `select if(number < ${admin}, '/admin/', if(number < 60, '/old/', '/')) || toString(number % 7) as uri,
-      toDateTime('2026-11-21 10:00:00', 'UTC') + number as time, '192.0.2.1' as client_ip from numbers(100)`;
-    await clickhouse!.run(`create table logs engine = Memory as ${rows(20)}`);
-    await clickhouse!.run(`create table later engine = Memory as ${rows(10)}`);
+    for (const [one, admin] of [
+      [table, 20],
+      [other, 10],
+    ] as const)
+      await engine?.run(
+        `create table ${one} ${kind} as select concat(${PATHS(admin)}, cast(number % 7 as ${text})) as uri, ${time} as time, '192.0.2.1' as client_ip from ${numbers}`,
+      );
   });
-  afterAll(() => proxy.close());
+  afterAll(async () => {
+    for (const one of [table, other]) await engine?.run(`drop table ${one}`);
+    proxy.close();
+    for (const socket of sockets) socket.destroy();
+  });
 
   const run = (from: number, command: string, given: readonly string[]) => {
     [change, count] = [from, 0];
-    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`;
-    const options = ['--engine', 'clickhouse', '--connect', url, '--table', 'logs'];
-    return runCaptured([command, ...options, ...given]);
+    const place = new URL(address);
+    place.port = String((proxy.address() as AddressInfo).port);
+    return runCaptured([command, '--engine', name, '--connect', place.href, '--table', table, ...given]);
   };
 
-  it.each([
+  it.skipIf(engine === undefined).each([
     ['replay', [...TABLE_OPTIONS, POLICIES[0]]],
     ['replay', ['--where', "decision.outcome == 'denied'", ...TABLE_OPTIONS, POLICIES[0]]],
     ['impact', [...TABLE_OPTIONS, ...[...POLICIES].reverse()]],

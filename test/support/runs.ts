@@ -49,7 +49,11 @@ export function withFewShrinks<Args extends readonly unknown[]>(
     } catch (error) {
       const isGone = error instanceof Error && 'code' in error && error.code === 'engine/unreachable';
       // The first failure begins the count. What is not to be tried at all is no failure.
-      if (!fc.PreconditionFailure.isFailure(error)) left = isGone ? 0 : Math.min(left, shrinks);
+      if (!fc.PreconditionFailure.isFailure(error)) {
+        // Smaller ones may take long.
+        if (left === Number.POSITIVE_INFINITY) console.log(`failed: ${String(error)}\n${JSON.stringify(args)}`);
+        left = isGone ? 0 : Math.min(left, shrinks);
+      }
       throw error;
     }
   };

@@ -239,7 +239,7 @@ export interface ChosenRows extends TrafficSummary {
 }
 
 /**
- * Returns a row for each different key of the verdicts on the traffic in a table: the least one, so the same each time. Throws an
+ * Returns a row for each different key of the verdicts on the traffic in a table: the least one, so the same each time, as is their order. Throws an
  * `ExternalError` if the engine or the table cannot be read.
  */
 export async function chooseRows(
@@ -267,8 +267,9 @@ export async function chooseRows(
         // Records with answers that none had before are of no kind.
         for (const [kind, times] of rows) requireSame(counts[Number(kind) - 1] ?? 0, Number(times));
         requireSame(keys.size, rows.length);
-        const inOrder = rows.toSorted(([one], [other]) => Number(one) - Number(other));
-        return { rows: inOrder.map(([, , row]) => source.exchangeOf(JSON.parse(row!))) };
+        // Engines return kinds in any order.
+        const inOrder = rows.map(([, , row]) => row!).sort();
+        return { rows: inOrder.map(row => source.exchangeOf(JSON.parse(row))) };
       },
     };
   });
