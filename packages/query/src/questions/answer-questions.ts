@@ -5,7 +5,7 @@ import { columnOf } from '../recordings/source.ts';
 import { type AnswerClasses, type Answered, answerGroup, type ListedKeys, type QuestionGroup } from './answer-group.ts';
 import { type PackedCode, packed, type Question } from './questions.ts';
 import { reductionOf } from './reduction.ts';
-import { decisiveInputs, moveToRow, NOWHERE, RowInputs, type RunContext } from './run-context.ts';
+import { decisiveInputs, Growth, moveToRow, NOWHERE, RowInputs, type RunContext } from './run-context.ts';
 
 /** How the answers to questions stand in the table `coded`. */
 export interface CodedAnswers {
@@ -32,12 +32,20 @@ export async function answerQuestions(context: RunContext): Promise<CodedAnswers
   const groups = await groupsOf(context);
   const answered: Answered[] = [];
   const joins: string[] = [];
+  let growth: Growth | undefined;
   for (const group of groups) {
     const { table, inputs } = group;
-    answered.push(await answerGroup(context, group));
+    try {
+      answered.push(await answerGroup(context, group));
+    } catch (error) {
+      if (!(error instanceof Growth)) throw error;
+      // Other groups may grow too, and all of them in the same attempt.
+      growth = error;
+    }
     const matches = inputs.map(input => `raw.${columnOf(input)} is not distinct from ${table}.${columnOf(input)}`);
     joins.push(matches.length === 0 ? `cross join ${table}` : `join ${table} on ${matches.join(' and ')}`);
   }
+  if (growth !== undefined) throw growth;
   const deciding = answered.flatMap(one => one.deciding);
   const words = packed(deciding.map(one => ({ ...one, size: one.classes.length })));
   const listed = answered.flatMap(one => one.listed);
