@@ -288,7 +288,8 @@ class RecordedRequest implements RequestState {
   }
 
   #readTarget(): string | undefined {
-    return originForm(typeof this.url === 'string' ? this.url : this.#exchange.target);
+    const { originForm: path, target } = this.#exchange;
+    return originForm(path ?? (typeof this.url === 'string' ? this.url : target));
   }
 }
 
