@@ -5,7 +5,7 @@ export { SERVER_NAMES } from './formats/registry.ts';
 export { isReadColumn, withHeaderColumns } from './formats/tables.ts';
 export { type FieldMapping, RECORD_FIELDS, readerOfPath } from './records/field-mapping.ts';
 export { authorityIn, isRecord, startIn, stringIn, TARGET_AUTHORITIES, timeIn } from './records/field-values.ts';
-export { type FieldReading, isExchange, readingOf, type ServerNames, serverReading } from './records/json-lines.ts';
+export { type FieldReading, readingOf, type ServerNames, serverReading } from './records/json-lines.ts';
 export { absenceOf, headersInJson, type JsonHeaderRules } from './records/logged-headers.ts';
 export {
   MappedFacts,

@@ -33,7 +33,7 @@ export interface StringSql {
   /** Returns a column of strings, of which few are different, so that tests take no time; with `lookup`. */
   readonly few?: (column: string) => string;
   /** Returns whether a string is plain, where that takes less time than the pattern. */
-  readonly isPlain?: Readonly<Record<'url' | 'client_ip', (value: string) => string>>;
+  readonly isPlain?: Readonly<Record<PlainForm['field'], (value: string) => string>>;
   /** Whether a query fails if a string is not an address. */
   readonly refusesAddresses?: true;
   /** Parts of a plain URL; `target` is all that follows the authority, and `query` has no question mark. */
@@ -43,7 +43,7 @@ export interface StringSql {
 /** Recorded strings of a usual form, from which SQL computes what expressions read. Others are left to the reader of exchanges. */
 export interface PlainForm {
   /** The field of records. */
-  readonly field: 'url' | 'client_ip' | 'target';
+  readonly field: 'url' | 'client_ip';
   /** Matches plain strings, unless they contain what is excluded. Engines and JavaScript read it alike. */
   readonly pattern: string;
   readonly excluded?: string;
@@ -96,33 +96,18 @@ const ADDRESS_FORM: PlainForm = {
   keys: { clients: 'whole' },
 };
 
-/** A path with or without a query, as most clients send it. */
-const TARGET_FORM: PlainForm = {
-  field: 'target',
-  pattern: `^${PATH}(?:[?]${QUERY})?$`,
-  parts: {
-    path: value => `split_part(${value}, '?', 1)`,
-    prefix: value => `regexp_extract(${value}, '^/[^/?]*/?')`,
-  },
-  variables: { 'req.Path': 'path', 'req.url.path': 'path', 'req.url.raw_path': 'path' },
-  keys: { paths: 'path', prefixes: 'prefix' },
-};
-
 /** Returns whether a string is plain, in SQL. */
 export function isPlainSql(
   { field, pattern, excluded }: PlainForm,
   value: string,
   { matches, contains, isPlain }: StringSql,
 ): string {
-  if (isPlain !== undefined && field !== 'target') return isPlain[field](value);
+  if (isPlain !== undefined) return isPlain[field](value);
   return `${matches(value, pattern)}${excluded === undefined ? '' : ` and not ${contains(value, excluded)}`}`;
 }
 
-/** The forms that all engines look into. Tests compare them with what the evaluator reads. */
+/** All forms. Tests compare them with what the evaluator reads. */
 export const PLAIN_FORMS: readonly PlainForm[] = [URL_FORM, ADDRESS_FORM];
-
-/** Those that DuckDB looks into. */
-export const DUCKDB_FORMS: readonly PlainForm[] = [...PLAIN_FORMS, TARGET_FORM];
 
 const DUCKDB_TARGET = (url: string) => `substr(${url}, strpos(substr(${url}, 9), '/') + 8)`;
 

@@ -6,7 +6,7 @@ import { conditionColumns, type Stage } from '@tollgate/compile';
 import { type ConjunctSources, dialectOf, MAX_KEY_LENGTH } from '@tollgate/simulator';
 import { isSingle } from '@tollgate/traffic/columns';
 import { columnOf } from '../recordings/source.ts';
-import { DUCKDB_FORMS, DUCKDB_STRINGS, isPlainSql, PLAIN_FORMS, type PlainForm } from './plain-forms.ts';
+import { DUCKDB_STRINGS, isPlainSql, PLAIN_FORMS, type PlainForm } from './plain-forms.ts';
 import type { Question } from './questions.ts';
 import type { AskingContext, RunContext } from './run-context.ts';
 
@@ -46,7 +46,7 @@ export function reductionOf(
   const usual = inputs.filter(isStatus).map(status => `${columnOf(status)} is null`);
   const written = context.source.textOf(columnOf(input));
   const text = usual.length === 0 ? written : `case when ${usual.join(' and ')} then ${written} end`;
-  const known = knownValue(context, input, questions, DUCKDB_FORMS);
+  const known = knownValue(context, input, questions);
   if (known === undefined) return undefined;
   const { form, columnOf: column } = known;
   const deciding = questions.filter(({ dimension }) => dimension === undefined);
@@ -98,7 +98,6 @@ export function knownValue(
   { source, constant }: AskingContext,
   input: number,
   questions: readonly Question[],
-  forms = PLAIN_FORMS,
 ): KnownValue | undefined {
   const { inputs } = source.layout;
   const isField = (field: string, name: string) => source.reading.pathsOf(field).includes(name);
@@ -106,7 +105,7 @@ export function knownValue(
   const others = [...new Set(questions.flatMap(({ reads }) => [...reads]))].filter(other => other !== input);
   const isAbsent = (other: number) => constant.has(other) && constant.get(other) === undefined;
   if (own.kind === 'member') {
-    const form = forms.find(({ field }) => isField(field, own.name));
+    const form = PLAIN_FORMS.find(({ field }) => isField(field, own.name));
     if (form === undefined || !others.every(isAbsent)) return undefined;
     return {
       form,

@@ -6,7 +6,6 @@ import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
 import {
   type FieldReading,
-  isExchange,
   RECORD_FIELDS,
   readingOf,
   type ServerNames,
@@ -66,7 +65,7 @@ export function openJsonLines(
   const { mapping = {} } = options;
   if (names?.redacted !== undefined && mapping.completeHeaders)
     throw new UnsupportedQueryError('each record says which headers it withholds');
-  const sample = files.flatMap(({ head }) => recordsIn(head)).filter(record => isExchange(record, names ?? {}));
+  const sample = files.flatMap(({ head }) => recordsIn(head));
   // The first line may be longer than what was read of the file.
   if (names?.otherLines !== undefined && !files.some(({ head }) => /^\ufeff?\s*\{/.test(bytesToUtf8(head))))
     throw new UnsupportedQueryError('the lines are not JSON');

@@ -288,8 +288,7 @@ class RecordedRequest implements RequestState {
   }
 
   #readTarget(): string | undefined {
-    const { originForm: path, target } = this.#exchange;
-    return originForm(path ?? (typeof this.url === 'string' ? this.url : target));
+    return originForm(typeof this.url === 'string' ? this.url : this.#exchange.target);
   }
 }
 

@@ -22,8 +22,6 @@ export interface Exchange {
   readonly method: string | undefined;
   /** The request target as sent: usually path and query; an absolute URL from clients of a proxy; `*`. */
   readonly target: string | undefined;
-  /** The target, if it is a path with or without a query and no recorded URL counts instead of it: scheme and host then need not be known. */
-  readonly originForm?: string | undefined;
   /**
    * The authority of a target that is a whole URL, which counts instead of the Host header (RFC 9112, section 3.2.2). Empty if the recording may
    * lack its port, null if the target is no whole URL, undefined if `target` tells.

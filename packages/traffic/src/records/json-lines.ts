@@ -220,7 +220,7 @@ export function readServerLog(
   const { only } = names;
   const readObject = eachObject((record, place) => {
     const facts = new MappedFacts(record, mappingOf(record));
-    const isOther = only === undefined ? facts.isEmpty : !isExchange(record, names);
+    const isOther = only === undefined ? facts.isEmpty : !isExchange(record, only);
     return isOther ? 'traffic/no-fields' : new RecordExchange(place, facts);
   });
   const readOther = names.otherLines?.(mapping);
@@ -228,10 +228,7 @@ export function readServerLog(
   return readLog(source, (text, place) => (/^\s*\{/.test(text) ? readObject : readOther)(text, place));
 }
 
-/** Returns whether a record has the signs of an exchange, if some records of the server lack them. */
-export function isExchange(record: ParsedRecord, { only }: Pick<ServerNames, 'only'>): boolean {
-  if (only === undefined) return true;
-  const { object, logger, prefix } = only;
+function isExchange(record: ParsedRecord, { object, logger, prefix }: ExchangeSigns): boolean {
   const name = record[logger];
   return isRecord(record[object]) && (typeof name !== 'string' || name.startsWith(prefix));
 }

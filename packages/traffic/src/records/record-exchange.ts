@@ -76,12 +76,6 @@ export class RecordExchange implements Exchange, RecordedHost {
     return url === undefined ? undefined : targetOfUrl(url);
   }
 
-  get originForm(): string | undefined {
-    if (this.#ownUrl() !== undefined) return undefined;
-    const { target } = this;
-    return target?.startsWith('/') ? target : undefined;
-  }
-
   get targetAuthority(): string | null {
     if (this.#targetAuthority === undefined) {
       const { targetAuthority } = this.#facts;
