@@ -39,7 +39,11 @@ interface Cluster {
   readonly rows: string;
   /** One that takes longer than any test. */
   readonly slow: string;
-  readonly messages: { readonly noTable: string; readonly division: string };
+  readonly messages: {
+    readonly noTable: string;
+    readonly division: string;
+    readonly killed: (id: string) => string;
+  };
 }
 
 const rowsFrom = (numbers: string) =>
@@ -56,6 +60,7 @@ const CLUSTERS: readonly Cluster[] = [
     messages: {
       noTable: "line 1:30: Table 'memory.default.nothing' does not exist",
       division: 'Division by zero',
+      killed: () => 'Query killed. Message: enough',
     },
   },
   {
@@ -67,6 +72,7 @@ const CLUSTERS: readonly Cluster[] = [
       noTable:
         'The table or view `nothing` cannot be found. Verify the spelling and correctness of the schema and catalog.',
       division: expect.stringContaining('Division by zero.'),
+      killed: id => `Job ${id} cancelled killed via Web UI SQLSTATE: XXKDA`,
     },
   },
 ];
@@ -150,7 +156,7 @@ describe.each(CLUSTERS.map(one => [one.product, one] as const))('a replay on a t
     await queries!.kill(id);
     expect(await ended).toEqual({
       ...{ status: 3, output: '' },
-      errors: `tollgate: ${product} failed: Query killed. Message: enough\n`,
+      errors: `tollgate: ${product} failed: ${messages.killed(id)}\n`,
     });
   });
 
@@ -211,10 +217,17 @@ function sparkQueries(origin: string): Queries {
       const [application] = (await jsonAt(applications)) as readonly { readonly id: string }[];
       const jobs = (await jsonAt(`${applications}/${application!.id}/jobs?status=running`)) as readonly {
         readonly jobId: number;
+        readonly description?: string;
       }[];
-      return jobs.map(({ jobId }) => String(jobId));
+      // Not the sample, which ends by itself.
+      return jobs.flatMap(({ jobId, description }) => (description?.includes('group by') ? String(jobId) : []));
     },
-    kill: id => fetch(`${origin}/jobs/job/kill/?id=${id}`, { method: 'POST' }),
+    // As the form of the page does.
+    kill: async id => {
+      const page = await (await fetch(`${origin}/jobs/`)).text();
+      const token = /csrfToken" value="([0-9a-f]+)/.exec(page)?.[1] ?? '';
+      return fetch(`${origin}/jobs/job/kill/`, { method: 'POST', body: new URLSearchParams({ id, csrfToken: token }) });
+    },
   };
 }
 
