@@ -17,7 +17,6 @@ import {
   dependsOnOrder,
   type ImpactSummary,
   impact,
-  type ReplaySummary,
   readDecisionCondition,
   replay,
   type Verdict,
@@ -35,6 +34,7 @@ import { postgresForTests } from '../support/postgres.ts';
 import { runs, seed, withFewShrinks } from '../support/runs.ts';
 import { SUBSTITUTED } from './generated-decisions.ts';
 import { meaningfulPolicies } from './generated-rules.ts';
+import { comparable, comparableImpact } from './table-figures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-tables-'));
 const postgres = await postgresForTests();
@@ -267,27 +267,6 @@ function inKeyOrder(value: unknown): string {
   );
 }
 
-/** Without what the location of examples and the name of the input are, and what was scanned. */
-function comparable({ files, skipped, scannedBytes: _, ...summary }: ReplaySummary) {
-  const counts = files.map(({ exchanges, skipped: none }) => ({ exchanges, skipped: none }));
-  const reasons = skipped.map(({ reason, count }) => ({ reason, count }));
-  const rules = summary.rules.map(rule => ({
-    ...rule,
-    errors: rule.errors.map(({ text, count }) => ({ text, count })),
-    needs: rule.needs.map(({ text, count }) => ({ text, count })),
-  }));
-  const { needs, ...undetermined } = summary.undetermined;
-  const open = { ...undetermined, needs: needs.map(({ text, count }) => ({ text, count })) };
-  return { ...summary, counts, reasons, rules, undetermined: open };
-}
-
-/** Without examples and the name of the input, and what was scanned. */
-function comparableImpact({ files, skipped, transitions, scannedBytes: _, ...summary }: ImpactSummary) {
-  const counts = files.map(({ exchanges, skipped: none }) => ({ exchanges, skipped: none }));
-  const reasons = skipped.map(({ reason, count }) => ({ reason, count }));
-  return { ...summary, counts, reasons, transitions: transitions.map(({ first, examples, ...one }) => one) };
-}
-
 function shownTransition({ was, becomes }: Pick<ImpactSummary['transitions'][number], 'was' | 'becomes'>): string {
   return JSON.stringify([was, becomes].map(({ kind, status, action }) => [kind, status, action]));
 }
@@ -314,11 +293,14 @@ function expressionsIn(document: unknown): readonly string[] {
   );
 }
 
-type Thresholds = Required<NonNullable<Parameters<typeof replayOnTable>[2]['thresholds']>>;
+type Thresholds = NonNullable<Parameters<typeof replayOnTable>[2]['thresholds']>;
 
 /** As on many rows, on so few. */
 const ALWAYS: Thresholds = { values: 0, combinations: Number.POSITIVE_INFINITY, share: 0, keys: 1, patterns: 1 };
 const NEVER: Thresholds = { ...ALWAYS, values: Number.POSITIVE_INFINITY, combinations: 0 };
+
+/** Where lookups of values and of groups do not fit in one query. */
+const SHORT: Thresholds = { ...NEVER, lookups: 500 };
 
 /** Where an engine evaluates conditions itself, it does so wherever it can, or nowhere. */
 const ROADS = ENGINES.flatMap(([product, engine]): (readonly [string, Engine | undefined, Thresholds])[] => {
@@ -326,6 +308,7 @@ const ROADS = ENGINES.flatMap(([product, engine]): (readonly [string, Engine | u
   return [
     [product, engine, evaluates ? NEVER : { ...NEVER, combinations: Number.POSITIVE_INFINITY }],
     ...(evaluates ? [[`${product} in one scan`, engine, ALWAYS] as const] : []),
+    ...(evaluates ? [[`${product} in short queries`, engine, SHORT] as const] : []),
   ];
 });
 

@@ -24,6 +24,7 @@ export async function openAthena(url: string | undefined, ended?: AbortSignal): 
   const workgroup = new Workgroup(await loadClient(), place, ended ?? new AbortController().signal);
   return {
     dialect: ATHENA,
+    longestQuery: MAX_QUERY,
     describe: sql => describe(workgroup, sql),
     batches: sql => workgroup.batches(sql),
     cancel: () => workgroup.cancel(),

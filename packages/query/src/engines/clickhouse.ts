@@ -48,7 +48,7 @@ export async function openClickhouse(url: string | undefined, ended?: AbortSigna
     close: async () => undefined,
   };
   await server.begin();
-  return session;
+  return { ...session, longestQuery: await server.longestQuery() };
 }
 
 class Server {
@@ -93,6 +93,13 @@ class Server {
         this.#own.delete(name);
         this.#url.searchParams.delete(name);
       }
+  }
+
+  /** Returns the limit of queries in bytes; undefined if it was raised. */
+  async longestQuery(): Promise<number | undefined> {
+    if (this.#own.has('max_query_size')) return undefined;
+    for await (const [[size] = []] of this.batches("select getSetting('max_query_size')")) return Number(size);
+    return undefined;
   }
 
   /** Yields the rows of a query. A result that is not complete ends in an error. */
@@ -221,6 +228,7 @@ const CLICKHOUSE: Dialect = {
   digits: sql => `toInt64OrZero(${sql})`,
   timeLiteral: iso => `toDateTime64('${iso.slice(0, -1)}', 3, 'UTC')`,
   hash: strings => `toInt64(bitShiftRight(sipHash64(${strings.join(', ')}), 1))`,
+  checksum: sql => `CRC32(${sql})`,
   double: sql => `toFloat64(${sql})`,
   integer: sql => `toInt64(${sql})`,
   matches: (sql, pattern) => `match(${sql}, ${CLICKHOUSE.text(pattern)})`,
@@ -272,12 +280,13 @@ const CLICKHOUSE: Dialect = {
       `toJSONString(groupArraySortedIf(${most})((-toInt64(${count}), ${key}), ${condition}))`,
   },
   // A join copies every column of its rows.
-  codeOf: (sql, codes, ofNull = 0) => {
-    const values = codes.map(([value]) => (typeof value === 'string' ? CLICKHOUSE.text(value) : value));
-    const numbers = codes.map(([, code]) => code);
+  codeOf: (sql, codes, { ofNull, ofOthers }) => {
+    const written = (value: string | number) => (typeof value === 'string' ? CLICKHOUSE.text(value) : value);
+    const [from, to] = [0, 1].map(side => `[${codes.map(pair => written(pair[side]!)).join(', ')}]`);
     const value = typeof codes[0]?.[0] === 'number' ? sql : `toString(${sql})`;
-    const code = codes.length === 0 ? '0' : `transform(${value}, [${values.join(', ')}], [${numbers.join(', ')}], 0)`;
-    return `if(${sql} is null, ${ofNull}, ${code})`;
+    const other = written(ofOthers);
+    const code = codes.length === 0 ? other : `transform(${value}, ${from}, ${to}, ${other})`;
+    return `if(${sql} is null, ${written(ofNull)}, ${code})`;
   },
   tableOf: (table, query) => `create table ${table} engine = MergeTree order by tuple() as ${query}`,
   renamed: (table, to) => `rename table ${table} to ${to}`,

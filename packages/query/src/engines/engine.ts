@@ -25,6 +25,8 @@ export interface EngineSession {
   /** Stops the query that runs, on the engine. */
   readonly cancel: () => Promise<void>;
   readonly close: () => Promise<void>;
+  /** How long queries may be, in bytes; undefined if only memory limits them. */
+  readonly longestQuery?: number | undefined;
   /** Bytes that all queries so far have scanned, where that is what users pay for. */
   readonly scannedBytes?: () => number;
 }
@@ -83,6 +85,8 @@ export interface Dialect {
   readonly timeLiteral: (iso: string, type: string) => string;
   /** Returns an integer from 0 to 2⁶³ − 1 that depends on all of some strings: the same each time, and else as if drawn. */
   readonly hash: (strings: readonly string[]) => string;
+  /** Returns the checksum of a string in UTF-8 as an integer (CRC-32, as zlib computes it); undefined if queries may be of any length. */
+  readonly checksum?: (sql: string) => string;
   /** Returns a number as a double. */
   readonly double: (sql: string) => string;
   /** Returns a double as an integer. */
@@ -120,11 +124,11 @@ export interface Dialect {
   readonly groupsRaw?: true;
   /** How the engine looks into strings; undefined if conditions are evaluated over distinct values instead. */
   readonly strings?: StringSql;
-  /** Returns the integer that belongs to a value as a string, or to an integer, and 0 for others; undefined if only a join finds it. */
-  readonly codeOf?: (
+  /** Returns the code that belongs to a value as a string, or to an integer; undefined if only a join finds it. All codes are integers or strings. */
+  readonly codeOf?: <Code extends string | number>(
     sql: string,
-    codes: readonly (readonly [value: string | number, code: number])[],
-    ofNull?: number,
+    codes: readonly (readonly [value: string | number, code: Code])[],
+    rest: { readonly ofNull: Code; readonly ofOthers: Code },
   ) => string;
   /** How the engine finds the most frequent keys; undefined if it cannot. */
   readonly ranked?: {

@@ -86,9 +86,9 @@ export async function openEngine(
     end();
     throw error;
   }
-  const { dialect, describe, batches, run, commit, close, scannedBytes } = session;
+  const { dialect, describe, batches, run, commit, close, scannedBytes, longestQuery } = session;
   return {
-    ...{ dialect, cancel, ...(scannedBytes && { scannedBytes }) },
+    ...{ dialect, cancel, longestQuery, ...(scannedBytes && { scannedBytes }) },
     describe: sql => limited(() => describe(sql)),
     ...(run && {
       run: async (sql: string) => {

@@ -240,6 +240,7 @@ const SPARK: Dialect = {
   digits: sql => `try_cast(${sql} as bigint)`,
   timeLiteral: (iso, type) => `${type === 'timestamp_ntz' ? 'timestamp_ntz' : 'timestamp'} '${iso.slice(0, -1)}'`,
   hash: strings => `(xxhash64(${strings.join(', ')}) & 9223372036854775807)`,
+  checksum: sql => `crc32(${sql})`,
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `${sql} rlike ${quoted(pattern)}`,

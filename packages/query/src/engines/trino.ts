@@ -32,6 +32,7 @@ export async function openTrino(
   for await (const _ of coordinator.pages('select 1'));
   return {
     dialect: TRINO,
+    longestQuery: MAX_QUERY,
     describe: async sql => {
       let found: Page['columns'];
       for await (const { columns } of coordinator.pages(`select * from (${sql}) described limit 0`)) found ??= columns;
@@ -237,6 +238,9 @@ async function* rowsOf(pages: AsyncGenerator<Page>): AsyncGenerator<readonly Eng
     if (data !== undefined) yield data.map(row => row.map(value => (value === null ? null : String(value))));
 }
 
+/** In characters: what `query.max-length` is unless the server is configured otherwise, which queries cannot find out. */
+const MAX_QUERY = 1_000_000;
+
 /** Returns the message of a failed query, with a remedy if the query was too long: it contains the classes of values. */
 function withRemedy(message: string): string {
   const isTooLong = message.startsWith('Query text length ');
@@ -270,6 +274,7 @@ export const TRINO: Dialect = {
     `timestamp '${iso.slice(0, -1).replace('T', ' ')}${type.endsWith('with time zone') ? ' UTC' : ''}'`,
   hash: strings =>
     `bitwise_and(from_big_endian_64(xxhash64(to_utf8(concat_ws('|', ${strings.join(', ')})))), ${MAX_INT64})`,
+  checksum: sql => `crc32(to_utf8(${sql}))`,
   double: sql => `cast(${sql} as double)`,
   integer: sql => `cast(${sql} as bigint)`,
   matches: (sql, pattern) => `regexp_like(${sql}, ${singleQuoted(pattern)})`,

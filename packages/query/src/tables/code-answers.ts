@@ -3,24 +3,49 @@ import type { EngineRow, LookupRow } from '../engines/engine.ts';
 import { Dictionary, type PackedCode, packed, type Question } from '../questions/questions.ts';
 import { decisiveInputs, Growth, moveToRow, NOWHERE, RowInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
-import { rawColumnOf, recordsSql, type TableContext } from './records-sql.ts';
+import {
+  ALL_VALUES,
+  combinedParts,
+  isInPart,
+  NO_VALUES,
+  partCounts,
+  queryRoom,
+  type ValuePart,
+} from './query-parts.ts';
+import { rawColumnOf, recordsSql, type TableContext, wholeColumns } from './records-sql.ts';
 import { PLAIN, type ScannedConditions } from './scanned-conditions.ts';
 import { NOTHING } from './table-source.ts';
 
 /** How queries tell the answers to all questions that decide. */
 export interface CodedAnswers {
-  /** Common table expressions, the last of which is `coded`: `records` with the time `t` and integers that together tell the answers. */
-  readonly coded: string;
-  /** Returns the same with more columns in `records`, in SQL in terms of the table. */
-  readonly codedWith: (columns: readonly string[]) => string;
+  /**
+   * For each part of the records, at least one: returns common table expressions, the last of which is `coded`: `records` with the time `t` and integers
+   * that together tell the answers. More columns of `records` are in SQL in terms of the table.
+   */
+  readonly parts: readonly ((columns?: readonly string[]) => string)[];
+  /** How long other lookups of a query may be, in bytes. */
+  readonly room: number;
   readonly words: readonly string[];
   /** Returns the answers, in the order of the questions that decide, from the values of the words. */
   readonly decode: (values: readonly number[]) => readonly number[];
   /** The number of records, if that is known. */
   readonly records: number | undefined;
+  /**
+   * Returns the answer to a question for a key in SQL, in terms of `coded`: `=` and the key, {@link UNKNOWN_KEY}, or {@link UNREAD_KEY} for values
+   * that nobody has read; undefined if lookups are no way to find it.
+   */
+  readonly keySql: (question: Question) => string | undefined;
   /** Throws {@link TableChanged} unless records with these words are as many as there were of each class. */
   readonly requireSameClasses: (groups: readonly CountedWords[]) => void;
 }
+
+/** Stands for a key that is unknown. */
+export const UNKNOWN_KEY = '-';
+/** Stands for the keys of values that are not read. */
+export const UNREAD_KEY = '?';
+
+/** Strings that engines order by code point, and not by code unit. */
+export const SPECIAL = /[\ud800-\udfff]/;
 
 /** Records with the same values of the words. */
 interface CountedWords {
@@ -46,22 +71,16 @@ export async function codeAnswers(context: TableContext): Promise<CodedAnswers> 
     const scanned = context.plain.get(inputs.join())?.scanned(questions);
     if (scanned !== undefined) groups.push(new ScannedGroup(context, scanned, groups.length));
     const asked = questions.filter(question => scanned?.questions.includes(question) !== true);
-    if (asked.length > 0) groups.push(new AskedGroup(context, { questions: asked, at: groups.length }));
+    if (asked.length > 0) groups.push(new AskedGroup(context, { questions: asked, inputs, at: groups.length }));
   }
+  for (const input of onlyListed(context, byInputs))
+    groups.push(new AskedGroup(context, { questions: [], inputs: [input], at: groups.length }));
   const records = await readDistinct(context, groups);
-  const codes = groups.flatMap(group => group.codes.map(code => ({ ...code, group })));
+  const codes = groups.flatMap(group => group.codes().map((code, at) => ({ ...code, group, at })));
   // There is at least one word.
   const words = codes.length === 0 ? [[]] : packed(codes);
-  const terms = words.map(
-    (word, at) => `${word.map(({ sql, factor }) => `(${sql}) * ${factor}`).join(' + ') || '0'} as w${at}`,
-  );
-  const { time } = context;
-  const joins = groups.map(group => group.join(context)).join(' ');
-  const list = ['records.*', `${time.sql} as t`, ...terms].join(', ');
-  const codedWith = (columns: readonly string[]) =>
-    `with ${recordsSql(context, true, columns)}, coded as (select ${list} from records ${time.join} ${joins})`;
   return {
-    ...{ coded: codedWith([]), codedWith },
+    ...codedParts(context, groups, words),
     words: words.map((_, at) => `w${at}`),
     decode: values => {
       const found = deciding.map(() => Number.NaN);
@@ -72,6 +91,11 @@ export async function codeAnswers(context: TableContext): Promise<CodedAnswers> 
       return found;
     },
     records,
+    keySql: question => {
+      const column = decisiveInputs(context, question.reads).map(columnOf).join();
+      const group = groups.find(one => one instanceof AskedGroup && one.columns.join() === column);
+      return group instanceof AskedGroup ? group.keySql(question) : undefined;
+    },
     requireSameClasses: found => {
       const counted = found.map(({ words: values, times }) => ({ codes: codesIn(words, values), times }));
       for (const group of groups) {
@@ -80,6 +104,77 @@ export async function codeAnswers(context: TableContext): Promise<CodedAnswers> 
       }
     },
   };
+}
+
+/** Returns the inputs that nothing but keys depends on, where lookups of their few values find the keys. */
+function onlyListed(context: TableContext, deciding: ReadonlyMap<string, unknown>): readonly number[] {
+  const { questions, plain, source, thresholds } = context;
+  const { dialect } = context.session;
+  if (dialect.codeOf === undefined || dialect.ranked === undefined) return [];
+  const listed = questions.filter(({ dimension }) => dimension !== undefined);
+  const inputs = new Set(
+    listed.flatMap(({ reads }) => {
+      const [input, ...more] = decisiveInputs(context, reads);
+      const isNew = input !== undefined && more.length === 0 && !deciding.has(`${input}`) && !plain.has(`${input}`);
+      return isNew ? input : [];
+    }),
+  );
+  return [...inputs].filter(input => {
+    const own = source.layout.inputs.all[input]!;
+    const values = source.sample.map(record => (own.kind === 'member' ? record[own.name] : record));
+    return isComparable(source, input) && new Set(values).size < thresholds.values;
+  });
+}
+
+/** Returns how queries tell the answers in each part of the records: all lookups together may be too long for a query. */
+function codedParts(
+  context: TableContext,
+  groups: readonly (ScannedGroup | AskedGroup)[],
+  words: readonly (readonly Term[])[],
+): Pick<CodedAnswers, 'parts' | 'room'> {
+  const { time } = context;
+  const { checksum } = context.session.dialect;
+  const { lookups } = context.thresholds;
+  const codedIn = (parts: readonly ValuePart[]) => {
+    const codes = new Map(groups.map((group, at) => [group, group.codes(parts[at])]));
+    const terms = words.map((word, at) => {
+      const sum = word.map(({ group, at: place, factor }) => `(${codes.get(group)![place]!.sql}) * ${factor}`);
+      return `${sum.join(' + ') || '0'} as w${at}`;
+    });
+    const joins = groups.map((group, at) => group.join(context, parts[at]));
+    const isIn = parts.flatMap(({ count, number }, at) =>
+      count === 1 ? [] : `${checksum!(joinedSql(groups[at]!.values))} % ${count} = ${number}`,
+    );
+    const where = isIn.length === 0 ? '' : ` where ${isIn.join(' and ')}`;
+    const list = ['records.*', `${time.sql} as t`, ...terms].join(', ');
+    return `coded as (select ${list} from records ${time.join} ${joins.join(' ')}${where})`;
+  };
+  const { sql: most } = wholeColumns(context);
+  const space = queryRoom(context) - Buffer.byteLength(recordsSql(context, true, most));
+  let all = [codedIn(groups.map(() => ALL_VALUES))];
+  const [whole] = all.map(sql => Buffer.byteLength(sql));
+  if ((whole! > space * SHARE_OF_VALUES || lookups !== undefined) && checksum !== undefined) {
+    const none = groups.map(() => NO_VALUES);
+    const fixed = Buffer.byteLength(codedIn(none));
+    const lengths = none.map((_, at) => Buffer.byteLength(codedIn(none.with(at, ALL_VALUES))) - fixed);
+    all = combinedParts(partCounts(lengths, lookups ?? space * SHARE_OF_VALUES - fixed)).map(codedIn);
+  }
+  return {
+    parts: all.map(
+      coded =>
+        (columns = []) =>
+          `with ${recordsSql(context, true, columns)}, ${coded}`,
+    ),
+    // If there is none, the engine says how long its queries may be.
+    room: lookups ?? Math.max(space - Math.max(...all.map(sql => Buffer.byteLength(sql))), queryRoom(context) / 10),
+  };
+}
+
+/** The rest is for the kinds of groups. */
+const SHARE_OF_VALUES = 0.7;
+
+function joinedSql(strings: readonly string[]): string {
+  return strings.length === 1 ? strings[0]! : `concat(${strings.join(', ')})`;
 }
 
 /** Reads the distinct values of all groups in one scan, and returns the number of records; undefined if no values have to be read. */
@@ -149,6 +244,8 @@ interface Code {
 /** The part of a word that has a code of one group. */
 interface Term extends Code, PackedCode {
   readonly group: ScannedGroup | AskedGroup;
+  /** Which code of the group it is. */
+  readonly at: number;
 }
 
 /** Returns the codes of each group in the values of words. */
@@ -181,6 +278,8 @@ const FIRST = 10_000;
 
 interface Asked {
   readonly questions: readonly Question[];
+  /** Numbers of the inputs that they read. */
+  readonly inputs: readonly number[];
   /** Tells groups apart. */
   readonly at: number;
 }
@@ -204,11 +303,11 @@ class AskedGroup {
   #usual: number | undefined;
   #isMangled = false;
 
-  constructor(context: TableContext, { questions, at }: Asked) {
+  constructor(context: TableContext, { questions, inputs, at }: Asked) {
     this.questions = questions;
     this.#at = at;
     this.#context = context;
-    this.#rows = new RowInputs(decisiveInputs(context, questions[0]!.reads));
+    this.#rows = new RowInputs(inputs);
     this.columns = this.#rows.inputs.map(columnOf);
   }
 
@@ -225,13 +324,14 @@ class AskedGroup {
     this.#counts[number]! += times;
     this.#isMangled ||= values.some(value => value.includes(MANGLED));
     this.#values[number]?.push(values);
-    if (++this.#count === FIRST) this.#chooseUsual();
+    if (++this.#count < FIRST || this.#usual !== undefined) return;
+    this.#chooseUsual();
+    this.#values[this.#usual!] = undefined;
   }
 
   #chooseUsual(): void {
     const sizes = this.#values.map(values => values!.length);
     this.#usual = sizes.indexOf(Math.max(...sizes));
-    this.#values[this.#usual] = undefined;
   }
 
   /** The only column as it is in the table, and what is encoded of it: strings that are not UTF-8 may have the same encoded value. */
@@ -242,33 +342,59 @@ class AskedGroup {
     return { column: rawColumnOf(input), encoded: source.encode(input, rawColumnOf(input)) };
   }
 
-  get codes(): readonly Code[] {
+  /** What records are divided by. */
+  get values(): readonly string[] {
+    return this.columns.map(column => `records.${column}`);
+  }
+
+  codes(part = ALL_VALUES): readonly Code[] {
     const size = this.#classes.length;
     if (size <= 1) return [];
-    return [{ sql: this.#isJoined ? `coalesce(m${this.#at}.a, 0)` : this.#codeSql(), size }];
+    return [{ sql: this.#isJoined ? `coalesce(m${this.#at}.a, 0)` : this.#codeSql(part), size }];
   }
 
   get #isJoined(): boolean {
     return this.#context.session.dialect.codeOf === undefined || this.columns.length > 1;
   }
 
+  #codeSql(part: ValuePart): string {
+    const codes = this.#lookupsIn(part).map(([value, code]) => [String(value), Number(code)] as const);
+    return this.#lookUp(codes, 0);
+  }
+
+  /** Returns the answers to a question about keys, as `CodedAnswers.keySql` does. */
+  keySql({ reads, ask }: Question): string | undefined {
+    const context = this.#context;
+    if (this.#isJoined || this.#values.length === 0 || this.#values.includes(undefined)) return undefined;
+    const keys = this.#values.flatMap(values =>
+      values!.map(value => {
+        moveToRow(context, { inputs: this.#rows, values: value });
+        const key = context.record.watch(reads, () => ask(context.exchangeAt(NOWHERE)));
+        return [value[0]!, typeof key === 'string' ? `=${key}` : UNKNOWN_KEY] as const;
+      }),
+    );
+    return keys.some(([, key]) => SPECIAL.test(key)) ? undefined : this.#lookUp(keys, UNREAD_KEY);
+  }
+
   /** Engines look up values as they are in the table faster than encoded ones, which tell apart no strings that are not UTF-8. */
-  #codeSql(): string {
+  #lookUp<Code extends string | number>(codes: readonly (readonly [string, Code])[], ofOthers: Code): string {
     const { source, session } = this.#context;
     const [input] = this.#rows.inputs;
-    const codes = this.#lookups.map(([value, code]) => [String(value), Number(code)] as const);
+    const { codeOf } = session.dialect;
     if (!isComparable(source, input!) || this.#isMangled)
-      return session.dialect.codeOf!(`records.${this.columns[0]}`, codes);
+      return codeOf!(this.columns[0]!, codes, { ofNull: ofOthers, ofOthers });
     const ofValues = codes.flatMap(([value, code]) => (value === NOTHING ? [] : [[value.slice(1), code] as const]));
-    const ofNull = codes.find(([value]) => value === NOTHING)?.[1] ?? 0;
-    return session.dialect.codeOf!(rawColumnOf(input!), ofValues, ofNull);
+    const ofNull = codes.find(([value]) => value === NOTHING)?.[1] ?? ofOthers;
+    return codeOf!(rawColumnOf(input!), ofValues, { ofNull, ofOthers });
   }
 
   /** The values with codes other than 0. */
-  get #lookups(): readonly LookupRow[] {
+  #lookupsIn(part: ValuePart): readonly LookupRow[] {
     if (this.#usual === undefined) this.#chooseUsual();
     const others = this.#values.filter((_, at) => at !== this.#usual);
-    return others.flatMap((values, at) => values!.map((value): LookupRow => [...value, at + 1]));
+    return others.flatMap((values, at) =>
+      values!.filter(value => isInPart(value, part)).map((value): LookupRow => [...value, at + 1]),
+    );
   }
 
   /** How many codes there are, if values are read. */
@@ -296,11 +422,11 @@ class AskedGroup {
   }
 
   /** Returns the join with the codes of values, as its column `a`; nothing if there is only one. */
-  join({ session: { dialect } }: TableContext): string {
+  join({ session: { dialect } }: TableContext, part = ALL_VALUES): string {
     if (this.#classes.length <= 1 || !this.#isJoined) return '';
     const alias = `m${this.#at}`;
     const columns = this.columns.map((_, at) => ({ name: `v${at}`, type: 'text' }) as const);
-    const lookup = dialect.lookup(alias, [...columns, { name: 'a', type: 'integer' }], this.#lookups);
+    const lookup = dialect.lookup(alias, [...columns, { name: 'a', type: 'integer' }], this.#lookupsIn(part));
     const matches = this.columns.map((column, at) => `${alias}.v${at} = records.${column}`);
     return `left join ${lookup} on ${matches.join(' and ')}`;
   }
@@ -319,7 +445,7 @@ class ScannedGroup {
     this.questions = scanned.questions;
     this.isRead = scanned.plain.othersAreRead;
     this.#scanned = scanned;
-    this.#others = new AskedGroup(context, { questions: this.questions, at });
+    this.#others = new AskedGroup(context, { questions: this.questions, inputs: [scanned.plain.input], at });
   }
 
   readonly raw: RawColumn | undefined;
@@ -333,10 +459,14 @@ class ScannedGroup {
     else this.#others.add(context, [value!], times);
   }
 
+  get values(): readonly string[] {
+    return this.#others.values;
+  }
+
   /** The first one has results, or what is not plain after all of them. */
-  get codes(): readonly Code[] {
+  codes(part = ALL_VALUES): readonly Code[] {
     const { codes, plain } = this.#scanned;
-    const others = this.#others.codes[0]?.sql ?? '0';
+    const others = this.#others.codes(part)[0]?.sql ?? '0';
     return codes.map(({ sql, size }, at) => {
       const other = at === 0 ? `${size} + ${others}` : '0';
       return {
@@ -370,7 +500,7 @@ class ScannedGroup {
     }
   }
 
-  join(context: TableContext): string {
-    return this.#others.join(context);
+  join(context: TableContext, part = ALL_VALUES): string {
+    return this.#others.join(context, part);
   }
 }

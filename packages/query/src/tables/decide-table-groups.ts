@@ -1,12 +1,13 @@
 /** Decides the groups of records with the same answers, as `duckdb/decide-groups.ts` does, without writing to the engine. */
 import type { LeafCombination } from '@tollgate/simulator';
 import type { RecordLocation } from '@tollgate/traffic';
-import type { Dialect, EqualIntervals, LookupRow } from '../engines/engine.ts';
+import type { Dialect, EngineRow, EqualIntervals, LookupRow } from '../engines/engine.ts';
 import { decideExchange, type GroupExample, MAX_BY_VALUE, verdictsOf } from '../questions/decide-states.ts';
 import { type Decided, decisiveInputs, moveToRow, RowInputs } from '../questions/run-context.ts';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';
 import { type CodedAnswers, requireSame } from './code-answers.ts';
+import { chunksOf } from './query-parts.ts';
 import { rawColumnOf, rowsOf, startSql, type TableContext } from './records-sql.ts';
 
 /** Records with the same verdict. */
@@ -21,6 +22,8 @@ export interface DecidedRecords<Found extends Decided = Decided> {
   readonly selection: number | undefined;
   /** The words of the group. */
   readonly words: readonly number[];
+  /** The parts of the records that some are in. */
+  readonly parts: ReadonlySet<number>;
   /** The encoded values that divide the group, if it is divided. */
   readonly values: readonly string[] | undefined;
 }
@@ -83,11 +86,11 @@ async function groupsOf(
   const found = grouped ? await readGrouped(context, coded, grouped) : await readByInterval(context, coded);
   // Before anything is decoded: answers to values that nobody read are not known.
   coded.requireSameClasses(found.map(({ words, counts }) => ({ words, times: sum([...counts.values()]) })));
-  const groups = found.map(({ words, counts, example }): AnsweredRecords => {
+  const groups = found.map(({ words, parts, counts, example }): AnsweredRecords => {
     const answers = coded.decode(words);
     const [status = 0, headers = 0, selection] = answers.slice(count);
     return {
-      ...{ words, values: undefined, state: stateOf(answers.slice(0, count)), selection, example },
+      ...{ words, parts, values: undefined, state: stateOf(answers.slice(0, count)), selection, example },
       ...{ times: sum([...counts.values()]), intervals: counts },
       status: status === 0 ? undefined : status,
       mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
@@ -104,6 +107,7 @@ async function groupsOf(
 /** Records with the same values of the words. */
 interface FoundGroup {
   readonly words: readonly number[];
+  readonly parts: Set<number>;
   /** The number of records by interval. */
   readonly counts: Map<number | null, number>;
   empty: number;
@@ -117,20 +121,30 @@ function intervalSql({ intervals }: TableContext): string {
 }
 
 /** Reads a row for each group and interval. */
-async function readByInterval(context: TableContext, { coded, words }: CodedAnswers): Promise<readonly FoundGroup[]> {
+async function readByInterval(context: TableContext, { parts, words }: CodedAnswers): Promise<readonly FoundGroup[]> {
   const found = new Map<string, FoundGroup>();
   const by = [...words.map((_, at) => at + 1), words.length + 1].join(', ');
   const list = [...words, `${intervalSql(context)} as start`, 'count(*) as n', 'sum(e) as empty'];
-  for await (const rows of context.session.batches(`${coded} select ${list.join(', ')} from coded group by ${by}`))
-    for (const row of rows) {
-      const own = row.slice(0, words.length).map(Number);
-      const [start, times, empty] = row.slice(words.length);
-      const group = found.get(own.join()) ?? { words: own, counts: new Map(), empty: 0, example: undefined };
-      found.set(own.join(), group);
-      group.counts.set(start == null ? null : Number(start), Number(times));
-      group.empty += Number(empty);
-    }
+  for (const [part, coded] of parts.entries())
+    for await (const rows of context.session.batches(`${coded()} select ${list.join(', ')} from coded group by ${by}`))
+      for (const row of rows) {
+        const own = row.slice(0, words.length).map(Number);
+        const [start, times, empty] = row.slice(words.length);
+        const counts = new Map([[start == null ? null : Number(start), Number(times)]]);
+        const group = { words: own, parts: new Set([part]), counts, empty: Number(empty), example: undefined };
+        addGroup(found, group);
+      }
   return [...found.values()];
+}
+
+/** Adds records to those with the same words. */
+function addGroup(found: Map<string, FoundGroup>, one: FoundGroup): void {
+  const key = one.words.join();
+  const known = found.get(key);
+  if (known === undefined) return void found.set(key, one);
+  for (const [start, times] of one.counts) known.counts.set(start, (known.counts.get(start) ?? 0) + times);
+  for (const part of one.parts) known.parts.add(part);
+  known.empty += one.empty;
 }
 
 /** With more, groups that hold a number for each interval take too much memory. */
@@ -139,7 +153,7 @@ const MAX_COUNTED = 1000;
 /** Reads a row for each group, with its intervals and one of its records. */
 async function readGrouped(
   context: TableContext,
-  { coded, words }: CodedAnswers,
+  { parts, words }: CodedAnswers,
   grouped: NonNullable<Dialect['grouped']>,
 ): Promise<readonly FoundGroup[]> {
   const { session, loaded, source, intervals } = context;
@@ -153,19 +167,25 @@ async function readGrouped(
     : pairedSql(grouped, { words, record, time: intervalSql(context), given });
   const values = loaded.map((input, at) => source.encode(input, columnIn(sql.one, at)));
   const shown = [...words, ...sql.shown, values.length === 0 ? `'[]'` : json(values)];
-  const rows = await rowsOf(session, `${coded}, ${sql.groups} select ${shown.join(', ')} from groups`);
-  return rows.map(row => {
-    const [counts, times, timed, empty, example] = row.slice(words.length);
+  const found = new Map<string, FoundGroup>();
+  const groupOf = (row: EngineRow, part: number): FoundGroup => {
+    const [counts, all, timed, empty, example] = row.slice(words.length);
     const pairs: readonly (readonly [number | string | null, number | string])[] = JSON.parse(counts!);
-    const found = new Map(
+    const times = new Map(
       pairs.map(([at, count]) => [at === null ? null : given.first + Number(at) * given.width, Number(count)]),
     );
     // Records out of the range are others than before.
-    if (isCounted) requireSame(Number(timed), sum([...found.values()]));
-    if (isCounted && times !== timed) found.set(null, Number(times) - Number(timed));
+    if (isCounted) requireSame(Number(timed), sum([...times.values()]));
+    if (isCounted && all !== timed) times.set(null, Number(all) - Number(timed));
     const own = row.slice(0, words.length).map(Number);
-    return { words: own, counts: found, empty: Number(empty), example: JSON.parse(example!) };
-  });
+    const parts = new Set([part]);
+    return { words: own, parts, counts: times, empty: Number(empty), example: JSON.parse(example!) };
+  };
+  for (const [part, coded] of parts.entries()) {
+    const query = `${coded()}, ${sql.groups} select ${shown.join(', ')} from groups`;
+    for (const row of await rowsOf(session, query)) addGroup(found, groupOf(row, part));
+  }
+  return [...found.values()];
 }
 
 /** What each group is asked for. */
@@ -221,7 +241,7 @@ function sum(numbers: readonly number[]): number {
 /** Yields a record of each group. */
 async function* examplesOf(
   context: TableContext,
-  { coded, words }: CodedAnswers,
+  coded: CodedAnswers,
   groups: readonly AnsweredRecords[],
 ): AsyncGenerator<GroupExample<AnsweredRecords>> {
   const { session, loaded } = context;
@@ -234,14 +254,18 @@ async function* examplesOf(
   const others = groups.filter(({ example }) => example === undefined);
   if (others.length === 0) return;
   const byWords = new Map(others.map(group => [group.words.join(), group]));
+  const { words } = coded;
   const list = words.map(word => `coded.${word}`).join(', ');
-  const query = `${coded} select ${list}, ${leastRecord(context)} from coded join ${groupsSql(context, words, others)} group by ${list}`;
-  const found = await rowsOf(session, query);
-  requireSame(others.length, found.length);
-  for (const row of found) {
-    const group = byWords.get(row.slice(0, words.length).join())!;
-    yield { group, exchange: exchangeOf(JSON.parse(row[words.length]!)) };
+  for (const some of partsWith(context, coded, others)) {
+    const query = `${some.coded} select ${list}, ${leastRecord(context)} from coded join ${some.groups} group by ${list}`;
+    for (const row of await rowsOf(session, query)) {
+      const key = row.slice(0, words.length).join();
+      const group = byWords.get(key);
+      byWords.delete(key);
+      if (group !== undefined) yield { group, exchange: exchangeOf(JSON.parse(row[words.length]!)) };
+    }
   }
+  requireSame(0, byWords.size);
 }
 
 /** Returns one of some records as a list of its encoded inputs. */
@@ -249,15 +273,22 @@ function leastRecord({ session: { dialect }, loaded }: TableContext): string {
   return dialect.leastList(loaded.length === 0 ? [`'-'`] : loaded.map(input => `coded.${columnOf(input)}`));
 }
 
-/** Returns the join with some groups. */
-function groupsSql(
-  { session: { dialect } }: TableContext,
-  words: readonly string[],
+/** Returns the join with some groups, for each part of the records. */
+function partsWith(
+  context: TableContext,
+  { parts, room, words }: CodedAnswers,
   groups: readonly AnsweredRecords[],
-): string {
+): readonly { readonly coded: string; readonly groups: string }[] {
   const columns = words.map(name => ({ name, type: 'integer' }) as const);
   const rows = groups.map((group): LookupRow => group.words);
-  return `${dialect.lookup('o', columns, rows)} on ${words.map(word => `o.${word} = coded.${word}`).join(' and ')}`;
+  const on = words.map(word => `o.${word} = coded.${word}`).join(' and ');
+  const chunks = chunksOf(context, { columns, rows, most: room });
+  return parts.flatMap(coded =>
+    chunks.map(chunk => ({
+      coded: coded(),
+      groups: `${context.session.dialect.lookup('o', columns, chunk)} on ${on}`,
+    })),
+  );
 }
 
 interface Divided<Found extends Decided> {
@@ -286,39 +317,43 @@ interface Dividing {
 /** Returns undefined if a value of some record leads to reading another input. */
 async function decideByValue<Found extends Decided>(
   context: TableContext<Found>,
-  { coded, words }: CodedAnswers,
+  coded: CodedAnswers,
   { others, inputs }: Dividing,
 ): Promise<readonly DecidedRecords<Found>[] | undefined> {
   const { session, loaded } = context;
+  const { words } = coded;
   const by = [...words, ...inputs.map(columnOf)].map(name => `coded.${name}`);
   const list = [...by, `${intervalSql(context)} as start`, 'count(*)', leastRecord(context)].join(', ');
   const grouping = [...by.keys(), by.length].map(at => at + 1).join(', ');
-  const query = `${coded} select ${list} from coded join ${groupsSql(context, words, others)} group by ${grouping}`;
   const byWords = new Map(others.map(group => [group.words.join(), group]));
   const rows = new RowInputs(loaded);
   const parts = new Map<
     string,
     DecidedRecords<Found> & { times: number; readonly intervals: Map<number | null, number> }
   >();
-  for await (const batch of session.batches(query))
-    for (const row of batch) {
-      const key = JSON.stringify(row.slice(0, by.length));
-      const [start, times, least] = row.slice(by.length);
-      let part = parts.get(key);
-      if (part === undefined) {
-        if (parts.size === MAX_BY_VALUE)
-          throw new UnsupportedQueryError('actions depend on values of too many exchanges');
-        const group = byWords.get(row.slice(0, words.length).join())!;
-        moveToRow(context, { inputs: rows, values: JSON.parse(least!) }, new Set());
-        const verdict = decideExchange(context, context.exchangeAt(placeOf(context)));
-        if (decisiveInputs(context, context.judgeReads).length > inputs.length) return undefined;
-        const values = row.slice(words.length, by.length).map(String);
-        part = { ...group, verdict, times: 0, intervals: new Map(), values };
-        parts.set(key, part);
+  for (const some of partsWith(context, coded, others))
+    for await (const batch of session.batches(
+      `${some.coded} select ${list} from coded join ${some.groups} group by ${grouping}`,
+    ))
+      for (const row of batch) {
+        const key = JSON.stringify(row.slice(0, by.length));
+        const [start, times, least] = row.slice(by.length);
+        let part = parts.get(key);
+        if (part === undefined) {
+          if (parts.size === MAX_BY_VALUE)
+            throw new UnsupportedQueryError('actions depend on values of too many exchanges');
+          const group = byWords.get(row.slice(0, words.length).join())!;
+          moveToRow(context, { inputs: rows, values: JSON.parse(least!) }, new Set());
+          const verdict = decideExchange(context, context.exchangeAt(placeOf(context)));
+          if (decisiveInputs(context, context.judgeReads).length > inputs.length) return undefined;
+          const values = row.slice(words.length, by.length).map(String);
+          part = { ...group, verdict, times: 0, intervals: new Map(), values };
+          parts.set(key, part);
+        }
+        const at = start == null ? null : Number(start);
+        part.times += Number(times);
+        part.intervals.set(at, (part.intervals.get(at) ?? 0) + Number(times));
       }
-      part.times += Number(times);
-      part.intervals.set(start == null ? null : Number(start), Number(times));
-    }
   const decided = [...parts.values()];
   const seen = Map.groupBy(decided, ({ words }) => words.join());
   for (const { words: own, times } of others)

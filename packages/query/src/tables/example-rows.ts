@@ -15,7 +15,7 @@ const MOST = 20;
  */
 export async function exampleRows(
   context: TableContext,
-  { resultsWith, counts }: Pick<Kinds, 'resultsWith' | 'counts'>,
+  { parts, counts }: Pick<Kinds, 'parts' | 'counts'>,
   kinds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Exchange[]>> {
   if (kinds.length === 0) return new Map();
@@ -23,21 +23,26 @@ export async function exampleRows(
   const { sql, names } = wholeColumns(context);
   const { hash, leastLists } = session.dialect;
   const numbers = kinds.map(kind => kind + 1).join(', ');
-  const some = `${resultsWith(sql)}, chosen as (select kind, ${hash(names)} as h, ${names.join(', ')} from results where kind in (${numbers}))`;
   const rows = new Map<number, readonly EngineRow[]>();
-  const add = (kind: string | null, times: string | null, own: readonly EngineRow[]) => {
-    requireSame(counts[Number(kind) - 1]!, Number(times));
-    rows.set(Number(kind) - 1, [...(rows.get(Number(kind) - 1) ?? []), ...own]);
+  const seen = counts.map(() => 0);
+  const add = (kind: number, times: number, own: readonly EngineRow[]) => {
+    seen[kind]! += times;
+    rows.set(kind, [...(rows.get(kind) ?? []), ...own]);
   };
-  if (leastLists !== undefined) {
-    const query = `${some} select kind, count(*), ${leastLists('h', names, MOST)} from chosen group by kind`;
-    for (const [kind, times, lists] of await rowsOf(session, query)) add(kind!, times!, JSON.parse(lists!));
-  } else {
-    const ranked = `ranked as (select chosen.*, row_number() over (partition by kind order by h) as nth, count(*) over (partition by kind) as times from chosen)`;
-    const query = `${some}, ${ranked} select kind, times, ${names.join(', ')} from ranked where nth <= ${MOST} order by kind, nth`;
-    for (const [kind, times, ...row] of await rowsOf(session, query)) add(kind!, times!, [row]);
+  for (const resultsWith of parts) {
+    const some = `${resultsWith(sql)}, chosen as (select kind, ${hash(names)} as h, ${names.join(', ')} from results where kind in (${numbers}))`;
+    if (leastLists !== undefined) {
+      const query = `${some} select kind, count(*), ${leastLists('h', names, MOST)} from chosen group by kind`;
+      for (const [kind, times, lists] of await rowsOf(session, query))
+        add(Number(kind) - 1, Number(times), JSON.parse(lists!));
+    } else {
+      const ranked = `ranked as (select chosen.*, row_number() over (partition by kind order by h) as nth, count(*) over (partition by kind) as times from chosen)`;
+      const query = `${some}, ${ranked} select kind, times, nth, ${names.join(', ')} from ranked where nth <= ${MOST} order by kind, nth`;
+      for (const [kind, times, nth, ...row] of await rowsOf(session, query))
+        add(Number(kind) - 1, nth === '1' ? Number(times) : 0, [row]);
+    }
   }
-  requireSame(kinds.length, rows.size);
+  for (const kind of kinds) requireSame(counts[kind]!, seen[kind]!);
   const different = (own: readonly EngineRow[]) => [...new Map(own.map(row => [row.join('\n'), row])).values()];
   return new Map([...rows].map(([kind, own]) => [kind, different(own).map(source.exchangeOf)]));
 }

@@ -4,12 +4,21 @@ import type { LookupRow } from '../engines/engine.ts';
 import type { Question } from '../questions/questions.ts';
 import { decisiveInputs, moveToRow, NOWHERE, RowInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
-import { isOfSet, requireSame } from './code-answers.ts';
+import {
+  type CodedAnswers,
+  isOfSet,
+  requireSame,
+  SPECIAL,
+  TableChanged,
+  UNKNOWN_KEY,
+  UNREAD_KEY,
+} from './code-answers.ts';
 import type { Kinds } from './kinds-of-records.ts';
+import { chunksOf } from './query-parts.ts';
 import { type TableContext, withRecords } from './records-sql.ts';
 import type { PlainColumn } from './scanned-conditions.ts';
 
-export interface KeyRequest<Dimension extends ImpactDimension> {
+export interface KeyRequest<Dimension extends ImpactDimension> extends Pick<CodedAnswers, 'keySql'> {
   readonly kinds: Kinds;
   readonly dimensions: readonly Dimension[];
   readonly seriesCount: number;
@@ -24,11 +33,16 @@ export async function listTableKeys<Dimension extends ImpactDimension>(
 ): Promise<readonly Readonly<Record<Dimension, KeySummary>>[]> {
   const { dimensions, seriesCount, top } = request;
   const questions = context.questions.filter(({ dimension }) => dimensions.some(one => one === dimension));
+  // Counts of parts have to be added up before the most frequent keys are known.
+  const isWhole = request.kinds.parts.length === 1;
   const found: Partial<Record<ImpactDimension, readonly KeySummary[]>> = {};
   const inEngine: KnownKeys[] = [];
   const read: ReadKeys[] = [];
   for (const [key, group] of Map.groupBy(questions, ({ reads }) => decisiveInputs(context, reads).join())) {
-    const known = await knownKeys(context, context.plain.get(key), group);
+    const known = isWhole
+      ? ((await knownKeys(context, context.plain.get(key), { questions: group, room: request.kinds.room })) ??
+        lookedUpKeys(context, request, group))
+      : undefined;
     if (known === undefined) read.push(new ReadKeys(context, group, seriesCount));
     else inEngine.push(...known);
   }
@@ -54,21 +68,15 @@ interface KnownKeys {
   /** In terms of `results`: `=` and the key, or `-` if that is unknown; never empty, because columns that a grouping set lacks are. */
   readonly sql: string;
   readonly join: string;
-  readonly plain: PlainColumn;
+  /** Called if values turn up whose keys the engine does not know. */
+  readonly readOthers: () => void;
 }
-
-const UNKNOWN = '-';
-/** Stands for the keys of values that are not plain, if these are not read. */
-const UNREAD = '?';
-
-/** Strings that engines order by code point, and not by code unit. */
-const SPECIAL = /[\ud800-\udfff]/;
 
 /** Returns how the engine knows the keys in a column; undefined if it cannot list them as they are listed here. */
 async function knownKeys(
   context: TableContext,
   plain: PlainColumn | undefined,
-  questions: readonly Question[],
+  { questions, room }: { readonly questions: readonly Question[]; readonly room: number },
 ): Promise<readonly KnownKeys[] | undefined> {
   const { ranked, lookup } = context.session.dialect;
   if (plain === undefined || ranked === undefined) return undefined;
@@ -78,16 +86,35 @@ async function knownKeys(
   if (others.some(row => row.slice(1).some(key => SPECIAL.test(String(key))))) return undefined;
   const alias = plain.flag;
   const columns = ['v', ...questions.map((_, at) => `k${at}`)].map(name => ({ name, type: 'text' }) as const);
+  // Two columns may be listed.
+  if (chunksOf(context, { columns, rows: others, most: room / 2 }).length > 1) return undefined;
   const join = `left join ${lookup(`o_${alias}`, columns, others)} on o_${alias}.v = results.${columnOf(plain.input)}`;
   return questions.map(({ dimension }, at) => {
-    const unread = plain.othersAreRead ? UNKNOWN : UNREAD;
+    const unread = plain.othersAreRead ? UNKNOWN_KEY : UNREAD_KEY;
     const other = others.length === 0 ? `'${unread}'` : `o_${alias}.k${at}`;
     return {
-      ...{ dimension: dimension!, plain },
+      ...{ dimension: dimension!, readOthers: () => plain.readOthers() },
       sql: `case when ${keys[at]!.isPlain} then concat('=', ${keys[at]!.sql}) else ${other} end`,
       join: others.length === 0 || at > 0 ? '' : join,
     };
   });
+}
+
+/** Returns how lookups of values that were read find the keys; undefined if they cannot. */
+function lookedUpKeys(
+  { session: { dialect } }: TableContext,
+  { keySql, kinds: { room } }: Pick<KeyRequest<ImpactDimension>, 'keySql' | 'kinds'>,
+  questions: readonly Question[],
+): readonly KnownKeys[] | undefined {
+  if (dialect.ranked === undefined) return undefined;
+  const found = questions.map(question => ({ dimension: question.dimension!, sql: keySql(question) }));
+  const readOthers = () => {
+    throw new TableChanged();
+  };
+  const isShort = ({ sql = '' }) => Buffer.byteLength(sql) <= room / (2 * questions.length);
+  return found.every(isShort) && found.every(({ sql }) => sql !== undefined)
+    ? found.map(({ dimension, sql }) => ({ dimension, sql: sql!, join: '', readOthers }))
+    : undefined;
 }
 
 /** Returns the keys of values that are not plain, after the values. */
@@ -107,7 +134,7 @@ async function otherKeys(
     for (const row of rows) {
       moveToRow(context, { inputs, values: row });
       const keys = questions.map(({ reads, ask }) => record.watch(reads, () => ask(context.exchangeAt(NOWHERE))));
-      found.push([...row.map(String), ...keys.map(key => (typeof key === 'string' ? `=${key}` : UNKNOWN))]);
+      found.push([...row.map(String), ...keys.map(key => (typeof key === 'string' ? `=${key}` : UNKNOWN_KEY))]);
     }
   return found;
 }
@@ -115,7 +142,7 @@ async function otherKeys(
 /** Counts keys in the engine, in one scan, and returns the most frequent ones by dimension and series; undefined if it needs values that are not plain. */
 async function rankKeys(
   { session: { dialect, batches } }: TableContext,
-  { kinds: { results, kinds, counts }, seriesCount, top }: KeyRequest<ImpactDimension>,
+  { kinds: { parts, kinds, counts }, seriesCount, top }: KeyRequest<ImpactDimension>,
   keys: readonly KnownKeys[],
 ): Promise<readonly (readonly KeySummary[])[] | undefined> {
   const found = keys.map(() =>
@@ -134,18 +161,18 @@ async function rankKeys(
   const columns = (['kind', 'series'] as const).map(name => ({ name, type: 'integer' }) as const);
   const bySeries = `select case ${dimension} end as d, s.series as series, concat(${names.map(name => `coalesce(${name}, '')`).join(', ')}, '') as k, sum(n) as n
     from counted join ${dialect.lookup('s', columns, ofKinds)} on s.kind = counted.kind group by 1, 2, 3`;
-  const isKnown = `k not in ('${UNKNOWN}', '${UNREAD}')`;
+  const isKnown = `k not in ('${UNKNOWN_KEY}', '${UNREAD_KEY}')`;
   const figures = [
     'sum(n)',
     `sum(case when ${isKnown} then 0 else n end)`,
     `sum(case when ${isKnown} then 1 else 0 end)`,
-    `sum(case when k = '${UNREAD}' then 1 else 0 end)`,
+    `sum(case when k = '${UNREAD_KEY}' then 1 else 0 end)`,
     ranked.pairs('n', 'k', { most: Math.max(1, top), condition: isKnown, rank: 'place' }),
   ];
   const order = `case when ${isKnown} then 0 else 1 end, n desc, k`;
   const numbered = `select *, row_number() over (partition by d, series order by ${order}) as place from (${bySeries}) counts`;
   const listed = ranked.needsRank ? numbered : bySeries;
-  const query = `${results}, ${keyed}, ${counted} select d, series, ${figures.join(', ')} from (${listed}) listed group by d, series`;
+  const query = `${parts[0]!()}, ${keyed}, ${counted} select d, series, ${figures.join(', ')} from (${listed}) listed group by d, series`;
   const totals = Array.from({ length: seriesCount }, () => 0);
   for (const [kind, { listed }] of kinds.entries()) for (const series of listed) totals[series]! += counts[kind]!;
   const seen = keys.map(() => totals.map(() => 0));
@@ -154,7 +181,7 @@ async function rankKeys(
     for (const row of rows) {
       const [at, series, total, unknown, distinct, unread] = row.slice(0, 6).map(Number);
       if (unread! > 0) {
-        keys[at!]!.plain.readOthers();
+        keys[at!]!.readOthers();
         isComplete = false;
       }
       const pairs: readonly (readonly [number | string, string])[] = JSON.parse(row[6]!);
@@ -206,7 +233,7 @@ class ReadKeys {
 /** Counts keys in one scan. */
 async function countKeys(
   { session }: TableContext,
-  { kinds: { results, kinds, counts } }: KeyRequest<ImpactDimension>,
+  { kinds: { parts, kinds, counts } }: KeyRequest<ImpactDimension>,
   all: readonly ReadKeys[],
 ): Promise<void> {
   const shown = kinds.flatMap(({ listed }, kind) => (listed.length > 0 ? [kind] : []));
@@ -218,20 +245,21 @@ async function countKeys(
   const by = sets.map(set => ['kind', ...set.columns].join(', '));
   const grouping = by.length === 1 ? by[0]! : `grouping sets (${by.map(one => `(${one})`).join(', ')})`;
   const list = ['count(*)', ...columns, 'kind'].join(', ');
-  const query = `${results} select ${list} from results where kind in (${shown.map(kind => kind + 1).join(', ')}) group by ${grouping}`;
+  const counted = `select ${list} from results where kind in (${shown.map(kind => kind + 1).join(', ')}) group by ${grouping}`;
   const places = sets.map(set => set.columns.map(column => columns.indexOf(column) + 1));
   const seen = sets.map(() => counts.map(() => 0));
-  for await (const rows of session.batches(query))
-    for (const row of rows) {
-      const [times, kind] = [Number(row[0]), Number(row.at(-1)) - 1];
-      const at = places.findIndex(own => isOfSet(row.slice(0, -1), own));
-      seen[at]![kind]! += times;
-      sets[at]!.add(
-        kinds[kind]!.listed,
-        places[at]!.map(place => row[place]!),
-        times,
-      );
-    }
+  for (const results of parts)
+    for await (const rows of session.batches(`${results()} ${counted}`))
+      for (const row of rows) {
+        const [times, kind] = [Number(row[0]), Number(row.at(-1)) - 1];
+        const at = places.findIndex(own => isOfSet(row.slice(0, -1), own));
+        seen[at]![kind]! += times;
+        sets[at]!.add(
+          kinds[kind]!.listed,
+          places[at]!.map(place => row[place]!),
+          times,
+        );
+      }
   for (const own of seen) for (const kind of shown) requireSame(counts[kind]!, own[kind]!);
 }
 

@@ -131,34 +131,42 @@ export async function rowsOf(session: EngineSession, sql: string): Promise<reado
 }
 
 /**
- * Returns the shortest intervals that are few enough. If records are selected, they are only known with `results`, common table expressions in
- * which those of no kind are left out.
+ * Returns the shortest intervals that are few enough. If records are selected, they are only known with `results`, common table expressions for each
+ * part of the records, in which those of no kind are left out.
  */
-export async function intervalsOf(context: TableContext, results?: string): Promise<Intervals> {
+export async function intervalsOf(context: TableContext, results?: readonly string[]): Promise<Intervals> {
   const { session, time, combinations, thresholds, selecting } = context;
   const areByGroup = selecting === undefined && combinations.size <= thresholds.combinations;
   if (selecting !== undefined && results === undefined && time !== UNTIMED)
     return { width: WIDTHS[0]!, first: 0, count: 0, timed: undefined, areByGroup };
   const timed = results
-    ? `${results}, timed as (select t from results where kind > 0)`
-    : `with ${recordsSql(context, false)}, timed as (select ${time.sql} as t from records ${time.join})`;
-  const [[from, to, count] = []] =
-    time === UNTIMED ? [] : await rowsOf(session, `${timed} select min(t), max(t), count(t) from timed`);
-  if (Number(count ?? 0) === 0) return { width: WIDTHS[0]!, first: 0, count: 0, timed: 0, areByGroup };
-  const isFew = (width: number) => Math.floor(Number(to) / width) - Math.floor(Number(from) / width) < MAX_BUCKETS;
+    ? results.map(one => `${one}, timed as (select t from results where kind > 0)`)
+    : [`with ${recordsSql(context, false)}, timed as (select ${time.sql} as t from records ${time.join})`];
+  const found: EngineRow[] = [];
+  const ask = async (list: string) => {
+    for (const one of timed) found.push(...(await rowsOf(session, `${one} ${list}`)));
+    return found.splice(0);
+  };
+  const ranges = time === UNTIMED ? [] : await ask('select min(t), max(t), count(t) from timed');
+  const some = ranges.filter(([, , count]) => Number(count) > 0);
+  if (some.length === 0) return { width: WIDTHS[0]!, first: 0, count: 0, timed: 0, areByGroup };
+  const from = Math.min(...some.map(([least]) => Number(least)));
+  const to = Math.max(...some.map(([, most]) => Number(most)));
+  const count = some.reduce((sum, [, , own]) => sum + Number(own), 0);
+  const isFew = (width: number) => Math.floor(to / width) - Math.floor(from / width) < MAX_BUCKETS;
   let step = WIDTHS.findIndex(isFew);
   if (step < 0) step = WIDTHS.length - 1;
   // Few of the intervals may have exchanges.
   for (; step > 0; step--) {
-    const [[found] = []] = await rowsOf(
-      session,
-      `${timed} select count(distinct ${startSql('t', WIDTHS[step - 1]!)}) from timed`,
+    const start = startSql('t', WIDTHS[step - 1]!);
+    const starts = await ask(
+      `select distinct ${start} as start from timed where t is not null limit ${MAX_BUCKETS + 1}`,
     );
-    if (Number(found) > MAX_BUCKETS) break;
+    if (new Set(starts.map(([one]) => one)).size > MAX_BUCKETS) break;
   }
   const width = WIDTHS[step]!;
-  const [first, last] = [from, to].map(time => Math.floor(Number(time) / width));
-  return { width, first: first! * width, count: last! - first! + 1, timed: Number(count), areByGroup };
+  const [first, last] = [from, to].map(time => Math.floor(time / width));
+  return { width, first: first! * width, count: last! - first! + 1, timed: count, areByGroup };
 }
 
 /** Returns the start of the interval of a time, in SQL. The remainder has the sign of the time. */

@@ -148,7 +148,8 @@ export async function impactOnTable(
       figuresOf: async (context, coded, decided, writer) => {
         const tally = impactTally(was, becomes);
         const kinds = kindsOf(context, coded, decided, (verdicts, times) => kindIn(tally, verdicts, times));
-        const listing = { kinds, dimensions: IMPACT_DIMENSIONS, seriesCount: tally.transitionCount, top };
+        const { keySql } = coded;
+        const listing = { kinds, keySql, dimensions: IMPACT_DIMENSIONS, seriesCount: tally.transitionCount, top };
         const keys = await listTableKeys(context, listing);
         const examples = await examplesOf(context, kinds, exchange => tally.certainChange(compare(exchange))?.number);
         const figures = tally.figures(
@@ -258,17 +259,24 @@ export async function chooseRows(
       figuresOf: async (context, coded, decided) => {
         const keys = new Dictionary<string>();
         const series = (verdict: Verdict) => ({ series: keys.numberOf(keyOf(verdict)), listed: [] });
-        const { resultsWith, counts } = kindsOf(context, coded, decided, series);
+        const { parts, counts } = kindsOf(context, coded, decided, series);
         if (keys.size > MAX_CHOSEN) throw new UnsupportedQueryError('exchanges take too many different paths');
         const { session, source } = context;
         const { sql, names } = wholeColumns(context);
-        const query = `${resultsWith(sql)} select kind, count(*), ${session.dialect.leastList(names)} from results group by kind`;
-        const rows = keys.size === 0 ? [] : await rowsOf(session, query);
         // Records with answers that none had before are of no kind.
-        for (const [kind, times] of rows) requireSame(counts[Number(kind) - 1] ?? 0, Number(times));
-        requireSame(keys.size, rows.length);
+        const seen = [0, ...counts].fill(0);
+        const least: string[] = [];
+        for (const resultsWith of keys.size === 0 ? [] : parts) {
+          const query = `${resultsWith(sql)} select kind, count(*), ${session.dialect.leastList(names)} from results group by kind`;
+          for (const [kind, times, row] of await rowsOf(session, query)) {
+            const [at, known] = [Number(kind), least[Number(kind)]];
+            seen[at]! += Number(times);
+            if (known === undefined || row! < known) least[at] = row!;
+          }
+        }
+        for (const [at, count] of [0, ...counts].entries()) requireSame(count, seen[at]!);
         // Engines return kinds in any order.
-        const inOrder = rows.map(([, , row]) => row!).sort();
+        const inOrder = least.slice(1).sort();
         return { rows: inOrder.map(row => source.exchangeOf(JSON.parse(row))) };
       },
     };
@@ -466,7 +474,8 @@ async function breakDownTable(context: TableContext, request: BreakdownRequest):
     series: tally.seriesOf(verdict),
   }));
   const time = await timesOf(context, request, kinds);
-  const listing = { kinds, dimensions: DIMENSIONS, seriesCount: tally.seriesCount, top };
+  const { keySql } = coded;
+  const listing = { kinds, keySql, dimensions: DIMENSIONS, seriesCount: tally.seriesCount, top };
   return { time, keys: top > 0 ? await listTableKeys(context, listing) : undefined };
 }
 
@@ -476,7 +485,10 @@ async function timesOf(
   { decided: { groups, records }, ruleCount }: BreakdownRequest,
   kinds: Kinds,
 ): Promise<TimeData> {
-  if (context.selecting !== undefined) context.intervals = await intervalsOf(context, kinds.results);
+  if (context.selecting !== undefined) {
+    const results = kinds.parts.map(part => part());
+    context.intervals = await intervalsOf(context, results);
+  }
   const { width, timed = 0, areByGroup } = context.intervals!;
   const buckets = new Map<number, { exchanges: number; readonly series: number[] }>();
   const add = (start: number, kind: number, count: number) => {
@@ -498,20 +510,22 @@ async function timesOf(
 /** Counts each kind by interval, in another scan. */
 async function countByKind(
   { session, intervals, selecting }: TableContext,
-  { results, timed }: Kinds,
+  { parts, timed }: Kinds,
   add: (start: number, kind: number, count: number) => void,
 ): Promise<void> {
   const list = `select ${startSql('t', intervals!.width)} as start, kind from results where t is not null${selecting === undefined ? '' : ' and kind > 0'}`;
-  const query = `${results} select start, kind, count(*) from (${list}) timed group by start, kind`;
   const seen = timed.map(() => 0);
-  for await (const rows of session.batches(query))
-    for (const [start, number, count] of rows) {
-      const kind = Number(number) - 1;
-      // Records with answers that none had before are of no kind.
-      if (kind < 0) throw new TableChanged();
-      seen[kind]! += Number(count);
-      add(Number(start), kind, Number(count));
-    }
+  for (const results of parts)
+    for await (const rows of session.batches(
+      `${results()} select start, kind, count(*) from (${list}) timed group by start, kind`,
+    ))
+      for (const [start, number, count] of rows) {
+        const kind = Number(number) - 1;
+        // Records with answers that none had before are of no kind.
+        if (kind < 0) throw new TableChanged();
+        seen[kind]! += Number(count);
+        add(Number(start), kind, Number(count));
+      }
   for (const [kind, count] of timed.entries()) requireSame(count, seen[kind]!);
 }
 

@@ -11,6 +11,7 @@ import { type KnownValue, knownValue, sourcesOf, testedQuestions } from '../ques
 import { type AskingContext, type Decided, decisiveInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
 import { type ConditionCode, conditionCodes, type LookupThresholds } from './condition-codes.ts';
+import { queryRoom } from './query-parts.ts';
 import type { TableSource } from './table-source.ts';
 
 /** What finding out about columns needs. */
@@ -32,6 +33,8 @@ export interface Thresholds extends LookupThresholds {
   readonly combinations: number;
   /** With such a share of different values among all rows, an engine evaluates conditions itself that takes long for each row. */
   readonly share: number;
+  /** How long each kind of lookup in a query may be, in bytes; by default, so that the engine accepts the query. */
+  readonly lookups?: number;
 }
 
 /** Conditions as the bits of integers. */
@@ -148,7 +151,11 @@ export class PlainColumn {
     const sources = sourcesOf(tested);
     const { stages, results, lookups } = conditionColumns(sources, place)!;
     const { codes, columns } = conditionCodes({ results, lookups }, this.#strings, this.#context.thresholds);
-    this.#tests = columns.length === 0 ? stages : [...stages, columns];
+    const tests = columns.length === 0 ? stages : [...stages, columns];
+    const length = Buffer.byteLength(JSON.stringify([tests, codes]));
+    // The rest of the query needs some room, too.
+    if (length > queryRoom(this.#context) / 2) return undefined;
+    this.#tests = tests;
     const leaves = tested.map(question => this.#context.questions.indexOf(question));
     const known = new Map<string, readonly number[]>();
     const answersTo = (values: readonly number[]) => {

@@ -104,7 +104,7 @@ export class RowWriter {
   /** Writes the rows of all kinds that have a decision here, and returns their number. */
   async write(
     { source }: TableContext,
-    { resultsWith, counts }: Pick<Kinds, 'resultsWith' | 'counts'>,
+    { parts, counts }: Pick<Kinds, 'parts' | 'counts'>,
     decided: readonly (WrittenKind | undefined)[],
   ): Promise<number> {
     const { dialect } = this.#session;
@@ -117,8 +117,14 @@ export class RowWriter {
       const own = source.columns.map((name, at) => `${dialect.name(name)} as own${at}`);
       const written = source.columns.map((name, at) => `results.own${at} as ${dialect.name(name)}`);
       const lookup = dialect.lookup('k', [{ name: 'kind', type: 'integer' }, ...COLUMNS], rows);
-      const select = `${resultsWith(own)} select ${[...written, ...resultColumns()].join(', ')} from results join ${lookup} on k.kind = results.kind`;
-      await this.#run(this.#insert(table, select));
+      const list = [...written, ...resultColumns()].join(', ');
+      for (const resultsWith of parts)
+        await this.#run(
+          this.#insert(
+            table,
+            `${resultsWith(own)} select ${list} from results join ${lookup} on k.kind = results.kind`,
+          ),
+        );
     }
     if (this.#staging === undefined) {
       await this.#session.commit!();
