@@ -46,7 +46,7 @@ const TEXT = `old.yaml → policy.yaml (https-route): 3–4 of 5 exchanges chang
   was              becomes          exchanges          clients
   passed           denied with 403          2    40 %        2
   denied with 404  denied with 403          1    20 %        1
-  denied with 404  passed                 0–1  0–20 %        0
+  denied with 404  passed                 0–1  0–20 %  unknown
   newly denied: 2 (40 %)
 `;
 

@@ -80,12 +80,25 @@ export function transitionText(transition: Transition): string {
 }
 
 /** Returns how often a transition occurs: `1,204 exchanges, 37 clients`. */
-export function transitionFigures({ count, keys: { clients } }: Transition): string {
+export function transitionFigures(transition: Transition): string {
+  const { count, keys } = transition;
   const noun = count.least === 1 && count.most === 1 ? 'exchange' : 'exchanges';
-  const known = clients.distinct ?? Number.POSITIVE_INFINITY;
+  const known = keys.clients.distinct ?? Number.POSITIVE_INFINITY;
   if (known === 0) return `${formatBounds(count)} ${noun}`;
   const who = Number.isFinite(known) ? pluralize(known, 'client') : `more than ${formatCount(20_000)} clients`;
-  return `${formatBounds(count)} ${noun}, ${who}`;
+  return `${formatBounds(count)} ${noun}, ${hasOtherClients(transition) ? 'at least ' : ''}${who}`;
+}
+
+/** Returns whether there may be more clients than were counted: only those of exchanges that certainly change are, where they are recorded. */
+function hasOtherClients({ count, keys: { clients } }: Transition): boolean {
+  return clients.unknown > 0 || count.least < count.most;
+}
+
+function clientsCell(transition: Transition): string {
+  const { distinct } = transition.keys.clients;
+  if (distinct === undefined) return 'many';
+  if (!hasOtherClients(transition)) return formatCount(distinct);
+  return distinct === 0 ? 'unknown' : `≥ ${formatCount(distinct)}`;
 }
 
 /** Returns what people recognize an exchange by, in one line: `2026-11-21T10:00:00.000Z 192.0.2.1 GET /admin/`. */
@@ -232,14 +245,16 @@ function matrixSection(
 ): string {
   if (transitions.length === 0) return '';
   const rows: Cell[][] = [heading('was', 'becomes', 'exchanges', '', 'clients')];
-  for (const { was, becomes, parts, count, keys } of transitions)
+  for (const transition of transitions) {
+    const { was, becomes, parts, count } = transition;
     rows.push([
       { text: formatOutcome(was) },
       { text: becomesText({ becomes, parts }), style: becomes.kind === 'passed' ? 'hint' : 'warning' },
       { text: formatBounds(count) },
       { text: shareText(count, exchanges) },
-      { text: keys.clients.distinct === undefined ? 'many' : formatCount(keys.clients.distinct) },
+      { text: clientsCell(transition) },
     ]);
+  }
   const fit = {
     width: tableRoom({ paint, width }),
     elastic: [

@@ -67,7 +67,9 @@ export function scopeNotes(answer: ReplayResult): readonly string[] {
     ...(traffic.isPartial ? ['partial: interrupted before the end of the traffic'] : []),
     ...(selection ? [`${selectedOf(answer, selection)} selected`] : []),
     ...(selection && selection.unknown > 0
-      ? [`for ${pluralize(selection.unknown, 'exchange')}, the recording does not show whether it is selected`]
+      ? [
+          `for ${pluralize(selection.unknown, 'exchange')}, the recording does not show whether ${selection.unknown === 1 ? 'it is' : 'they are'} selected`,
+        ]
       : []),
   ];
 }
