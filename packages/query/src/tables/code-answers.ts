@@ -365,7 +365,8 @@ class AskedGroup {
   /** Returns the answers to a question about keys, as `CodedAnswers.keySql` does. */
   keySql({ reads, ask }: Question): string | undefined {
     const context = this.#context;
-    if (this.#isJoined || this.#values.length === 0 || this.#values.includes(undefined)) return undefined;
+    const isKnown = this.#values.length > 0 && !this.#values.includes(undefined);
+    if (this.#isJoined || this.columns.length !== 1 || !isKnown) return undefined;
     const keys = this.#values.flatMap(values =>
       values!.map(value => {
         moveToRow(context, { inputs: this.#rows, values: value });
