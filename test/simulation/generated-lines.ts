@@ -143,3 +143,19 @@ export const VARIED_LINES = fc
     { minLength: 10, maxLength: 40 },
   )
   .map(records => records.map(record => JSON.stringify(record)).join('\n'));
+
+/** Recorded times are in the first seconds of 1970, and far later. */
+const LIMITS = fc.oneof(fc.integer({ min: -1_000, max: 100_000 }), fc.integer({ min: 0, max: 1.8e12 }));
+
+/** Selections of lines; none in half of the cases. */
+export const SELECTIONS = fc.option(
+  fc.oneof(
+    fc.record({ since: LIMITS }),
+    fc.record({
+      until: LIMITS,
+      sample: fc.record({ percent: fc.integer({ min: 1, max: 100 }), seed: fc.nat(99) }),
+    }),
+    fc.record({ sample: fc.record({ count: fc.integer({ min: 1, max: 9 }), seed: fc.nat(99) }) }),
+  ),
+  { nil: undefined, freq: 1 },
+);
