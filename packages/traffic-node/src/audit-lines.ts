@@ -433,7 +433,7 @@ async function* wholeLines(file: string): AsyncGenerator<WholeLines> {
       [held, length] = [[], 0];
     }
     // A chunk is valid until the next one is requested.
-    held.push(Uint8Array.from(chunk.subarray(end)));
+    held.push(new Uint8Array(chunk.subarray(end)));
     length += chunk.length - end;
     if (length > LONGEST_LINE) throw new LongLineError(first, file);
   }

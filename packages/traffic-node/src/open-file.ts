@@ -1,6 +1,6 @@
 /** Files and standard input as streams of bytes, with errors that users understand. */
 import { open } from 'node:fs/promises';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, fileProblem } from '@tollgate/diagnostics';
 
 /** The records of a chunk stay in the processor's cache until they are decided: chunks of 64 KiB took 3 % more processor time. */
 const CHUNK_BYTES = 16 * 1024;
@@ -54,8 +54,8 @@ const MESSAGES: Readonly<Record<string, readonly [code: string, message: string]
 /** Describes an I/O error in words. */
 export function asExternalError(error: unknown, file: string): ExternalError {
   if (error instanceof ExternalError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
+  const { code } = error as NodeJS.ErrnoException;
   const known = MESSAGES[code ?? ''];
   if (known !== undefined) return new ExternalError(known[0], `cannot read \`${file}\`: ${known[1]}`, { cause: error });
-  return new ExternalError('file/unreadable', `cannot read \`${file}\`: ${message}`, { cause: error });
+  return new ExternalError('file/unreadable', `cannot read \`${file}\`: ${fileProblem(error)}`, { cause: error });
 }

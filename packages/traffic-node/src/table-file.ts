@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { open, stat, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, writeProblem } from '@tollgate/diagnostics';
 import { temporaryFolder } from './temporary-files.ts';
 
 /** The source of a table's bytes. */
@@ -78,7 +78,7 @@ async function guarded<T>(file: string, run: () => Promise<T>): Promise<T> {
     return await run();
   } catch (error) {
     if (error instanceof ExternalError || !(error instanceof Error)) throw error;
-    const problem = `cannot copy \`${file}\` to a temporary file: ${error.message}`;
+    const problem = `cannot copy \`${file}\` to a temporary file: ${writeProblem(error)}`;
     throw new ExternalError('traffic/no-temporary-file', problem, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-// Files of which an argument names a part: `FILE#PATH`.
+// Parts of files that arguments name: `FILE#PATH`.
 
 import { existsSync } from 'node:fs';
 import { dirname, relative } from 'node:path';

@@ -124,7 +124,7 @@ function confirm(text: string, { policy, target: { profile }, environments }: Lo
 
 /** How to record. */
 interface RecordingOptions {
-  /** What to assume of URLs of which a part is not recorded. */
+  /** What to assume where a URL is recorded in part. */
   readonly origin: string | undefined;
   readonly redactions: Redactions;
 }

@@ -13,7 +13,7 @@ const WRAPPED = '2026-11-21T10:00:00.123456789Z stdout F {"method":"GET","url":"
 const NGINX = '{"remote_addr":"192.0.2.1","request_method":"GET","request_uri":"/"}\n'.repeat(1000);
 const LOG = '192.0.2.1 - - [21/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl"\n'.repeat(1000);
 
-/** A sparse file of a size, of which only the beginning is looked at. */
+/** A sparse file of a size; only its beginning is looked at. */
 function fileOf(name: string, content: string | Buffer, size: number): string {
   const file = join(folder, name);
   writeFileSync(file, content);

@@ -2,7 +2,7 @@
 
 import { closeSync, copyFileSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { ExternalError } from '@tollgate/diagnostics';
+import { ExternalError, writeProblem } from '@tollgate/diagnostics';
 import type { RecordKindName } from '@tollgate/edge-api';
 import { z } from 'zod';
 import { parseBody } from '../api-error.ts';
@@ -136,7 +136,7 @@ export function restoreBackup(backup: string, path: string): void {
     copyFileSync(backup, path);
   } catch (cause) {
     if (cause instanceof ExternalError) throw cause;
-    throw failure(`cannot restore \`${backup}\`: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+    throw failure(`cannot restore \`${backup}\`: ${writeProblem(cause)}`, cause);
   }
 }
 

@@ -80,17 +80,19 @@ export function transitionText(transition: Transition): string {
 }
 
 /** Returns how often a transition occurs: `1,204 exchanges, 37 clients`. */
-export function transitionFigures(transition: Transition): string {
+export function transitionFigures(transition: Pick<Transition, 'count' | 'keys'>): string {
   const { count, keys } = transition;
   const noun = count.least === 1 && count.most === 1 ? 'exchange' : 'exchanges';
-  const known = keys.clients.distinct ?? Number.POSITIVE_INFINITY;
-  if (known === 0) return `${formatBounds(count)} ${noun}`;
-  const who = Number.isFinite(known) ? pluralize(known, 'client') : `more than ${formatCount(20_000)} clients`;
-  return `${formatBounds(count)} ${noun}, ${hasOtherClients(transition) ? 'at least ' : ''}${who}`;
+  const { distinct } = keys.clients;
+  if (distinct === 0) return `${formatBounds(count)} ${noun}`;
+  const bound = hasOtherClients(transition) ? 'at least ' : '';
+  const who =
+    distinct === undefined ? `more than ${formatCount(20_000)} clients` : `${bound}${pluralize(distinct, 'client')}`;
+  return `${formatBounds(count)} ${noun}, ${who}`;
 }
 
 /** Returns whether there may be more clients than were counted: only those of exchanges that certainly change are, where they are recorded. */
-function hasOtherClients({ count, keys: { clients } }: Transition): boolean {
+function hasOtherClients({ count, keys: { clients } }: Pick<Transition, 'count' | 'keys'>): boolean {
   return clients.unknown > 0 || count.least < count.most;
 }
 
