@@ -78,6 +78,13 @@ const TIME = Date.parse('2026-11-21T10:00:00Z');
 it.each<[string, string, time: number | undefined, client: string | undefined]>([
   ['nginx with escape=json', `${NGINX}\n`, TIME, '198.51.100.7'],
   ['JSON of Caddy without a time', `${CADDY}\n`, undefined, '198.51.100.7'],
+  ['the console of Caddy', `${CADDY_CONSOLE}\n`, TIME + 122, '198.51.100.7'],
+  [
+    'the console of Caddy in colours',
+    `${CADDY_CONSOLE.replace('INFO', '\x1b[34mINFO\x1b[0m')}\n`,
+    TIME + 122,
+    '198.51.100.7',
+  ],
   ['a classic load balancer of AWS', `${ELB}\n`, TIME + 945, '198.51.100.7'],
   ['a real-time log of CloudFront', `${CLOUDFRONT_FIELDS}\n${CLOUDFRONT}\n`, TIME + 123, '198.51.100.7'],
   ['lines of a container by CRI', `2026-11-21T10:00:00.123456789Z stdout F ${COMBINED}\n`, TIME, '198.51.100.7'],
@@ -104,7 +111,7 @@ it.each<[string, string, time: number | undefined, client: string | undefined]>(
     har({
       creator: { name: 'Firefox', version: '133.0' },
       time: '2026-11-21T11:00:00.123+01:00',
-      entry: { pageref: 'page_1', connection: '443' },
+      entry: { pageref: 'page_1', connection: '443', serverIPAddress: '192.0.2.34' },
       indent: 2,
     }),
     TIME + 123,
@@ -148,8 +155,6 @@ it.each<[string, string, time: number | undefined, client: string | undefined]>(
 });
 
 it.each([
-  ['the console of Caddy', CADDY_CONSOLE, 'log with `format json`, or keep the JSON of each line with `cut -f5-`'],
-  ['the console of Caddy in colours', CADDY_CONSOLE.replace('INFO', '\x1b[34mINFO\x1b[0m'), 'log with `format json`'],
   [
     'a real-time log of CloudFront without names',
     CLOUDFRONT,

@@ -131,6 +131,17 @@ export const TRAFFIC_CODES: readonly CodeDescription[] = [
     good: har(ENTRY),
   },
   {
+    code: 'traffic/not-sent',
+    kind: 'skipped-record',
+    severity: 'warning',
+    summary: 'HAR entry that the browser did not send',
+    rationale: `Browsers also record requests that they block, that a service worker answers, or for which there is no connection. They never reach an edge. ${SKIPPED}`,
+    bad: har(
+      `${ENTRY}, {"_fetchType": "Service Worker", "request": {"method": "GET", "url": "https://example.com/", "headers": []}}`,
+    ),
+    good: har(ENTRY),
+  },
+  {
     code: 'traffic/unknown-format',
     kind: 'failure',
     severity: 'error',

@@ -120,7 +120,7 @@ function cureOf(need: string, origin: string | undefined): string | undefined {
     return `pass \`--absent ${written === '' ? "''" : written}\` if no client sends that value`;
   if (need.endsWith(JOINED_INPUT)) return 'record a list of the values of that header';
   const [, name] = /^req\.headers\["([\w-]+)"\]$/i.exec(need) ?? [];
-  return name && `log that header (nginx: \`$http_${name.toLowerCase().replaceAll('-', '_')}\`)`;
+  return name && `record that header (nginx: \`$http_${name.toLowerCase().replaceAll('-', '_')}\`)`;
 }
 
 const HOST = /^req\.(?:host|headers\["host"\])$/i;

@@ -130,7 +130,7 @@ describe('the report of a replay', () => {
   it.each([
     ['req.url', 'pass `--origin https://example.com`'],
     ['req.headers["user-agent"] recorded as "-"', 'pass `--absent -` if no client sends that value'],
-    ['req.Headers["X-Api-Key"]', 'log that header (nginx: `$http_x_api_key`)'],
+    ['req.Headers["X-Api-Key"]', 'record that header (nginx: `$http_x_api_key`)'],
     ['conn.client_ip', 'record it'],
   ])('says first that nothing is decided, in one line with the cure: %s', (text, cure) => {
     const needs = [{ text, count: 1200, example: LINE_3 }];

@@ -234,6 +234,7 @@ export const SKIP_REASONS = {
   'traffic/entry-too-large': 'HAR entry too large',
   'traffic/not-http': 'not an HTTP request',
   'traffic/served-from-cache': 'served from the browser cache',
+  'traffic/not-sent': 'not sent by the browser',
 } as const;
 
 /** The number of UTF-16 units of a skipped record that are kept. */
@@ -250,6 +251,7 @@ const FINE: ReadonlySet<SkipReason> = new Set([
   'traffic/no-request',
   'traffic/not-http',
   'traffic/served-from-cache',
+  'traffic/not-sent',
 ] as const);
 
 /** Throws an {@link ExternalError} for the first record of a batch that could not be read. */

@@ -335,7 +335,15 @@ function whole(...names: readonly string[]): Readonly<Record<string, Selection>>
 const REQUEST = members(whole('method', 'url', 'httpVersion', 'headers', 'cookies'));
 const RESPONSE = members(whole('status', 'httpVersion', 'headers', 'bodySize', '_transferSize'));
 const ENTRY = members({
-  ...whole('startedDateTime', 'serverIPAddress', '_serverPort', '_fromCache', '_securityDetails'),
+  ...whole(
+    'startedDateTime',
+    'timings',
+    'serverIPAddress',
+    '_serverPort',
+    '_fromCache',
+    '_fetchType',
+    '_securityDetails',
+  ),
   request: REQUEST,
   response: RESPONSE,
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange, SkippedRecord } from '../exchange/exchange.ts';
 import { DEFAULT_TRAFFIC_LIMITS, type TrafficLimits } from '../input/lines.ts';
-import { hasSensitiveHeader, mayWithhold, readEntry, readHar, SENSITIVE } from './har.ts';
+import { hasSensitiveHeader, readCreator, readEntry, readHar, SENSITIVE } from './har.ts';
 
 const ENTRY = {
   startedDateTime: '2026-11-21T00:00:00.000Z',
@@ -176,6 +176,40 @@ describe('reading a HAR file', () => {
     ]);
   });
 
+  it('tells what browsers did not send by what each of them records', async () => {
+    const status = (code: number) => ({ response: { ...ENTRY.response, status: code } });
+    const [sent, unsent] = [
+      { send: 0, wait: 6, receive: 0 },
+      { blocked: -1, send: 0, wait: 0 },
+    ];
+    const reasons = async (name: string, ...entries: object[]) => {
+      const batch = await read({ log: { creator: { name }, entries: entries.map(entry => ({ ...ENTRY, ...entry })) } });
+      const reasonOf = new Map(batch.skipped.map(({ place, reason }) => [place.number, reason]));
+      return entries.map((_, at) => reasonOf.get(at + 1));
+    };
+    const unknownServer = { serverIPAddress: undefined };
+    const [cached, notSent] = ['traffic/served-from-cache', 'traffic/not-sent'];
+    expect(
+      await reasons(
+        'WebKit Web Inspector',
+        ...['Network Load', 'Memory Cache', 'Disk Cache', 'Service Worker', 'Inspector Override'].map(_fetchType => ({
+          _fetchType,
+        })),
+      ),
+    ).toEqual([undefined, cached, cached, notSent, notSent]);
+    const firefox = [
+      { timings: unsent },
+      { ...unknownServer, timings: sent },
+      { ...unknownServer, timings: unsent },
+      { ...unknownServer, timings: {} },
+      { ...unknownServer, timings: {}, ...status(0) },
+    ];
+    expect(await reasons('Firefox', ...firefox)).toEqual([undefined, undefined, cached, cached, notSent]);
+    expect(await reasons('mitmproxy', ...firefox)).toEqual(firefox.map(() => undefined));
+    const blocked = { request: { ...ENTRY.request, headers: [] }, response: { status: 0, _transferSize: 0 } };
+    expect(await reasons('WebInspector', blocked)).toEqual([notSent]);
+  });
+
   it('reads or skips every entry, whatever it contains', async () => {
     const key = fc.constantFrom(
       'request',
@@ -339,8 +373,11 @@ describe('reading a HAR file', () => {
 
 /** Returns the result of a reader that parses the whole file first. */
 function wholeRead({ creator, entries }: { readonly creator: unknown; readonly entries: readonly unknown[] }) {
-  const withheld = mayWithhold(creator) && !entries.some(hasSensitiveHeader) ? SENSITIVE : [];
-  const all = entries.map((entry, at) => readEntry(entry, { file: 'a.har', number: at + 1, unit: 'entry' }, withheld));
+  const { mayWithhold, isFirefox } = readCreator(creator);
+  const withheld = mayWithhold && !entries.some(hasSensitiveHeader) ? SENSITIVE : [];
+  const all = entries.map((entry, at) =>
+    readEntry(entry, { file: 'a.har', number: at + 1, unit: 'entry' }, { withheld, isOfFirefox: isFirefox }),
+  );
   return {
     exchanges: all.filter(one => typeof one !== 'string'),
     skipped: all.flatMap((one, at) => (typeof one === 'string' ? [[at + 1, one]] : [])),

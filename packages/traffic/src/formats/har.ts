@@ -69,8 +69,8 @@ interface HeldEntry {
 class HarEntries {
   readonly #file: string;
   #number = 0;
-  /** Undefined until the creator of the file is known. */
-  #mayWithhold: boolean | undefined;
+  /** Undefined until it is known, also for a file that does not name it. */
+  #creator: Creator | undefined;
   #hasSensitive = false;
   #held: HeldEntry[] = [];
   #heldBytes = 0;
@@ -88,7 +88,7 @@ class HarEntries {
   add(records: readonly HarRecord[]): TrafficBatch {
     const skipped: SkippedRecord[] = [];
     for (const record of records) {
-      if (record.kind === 'creator') this.#mayWithhold = mayWithhold(parsed(record.text));
+      if (record.kind === 'creator') this.#creator = readCreator(parsed(record.text));
       else this.#hold(record, skipped);
     }
     if (this.#heldBytes > HELD_BYTES || this.#isComplete) return this.#release(skipped);
@@ -98,12 +98,12 @@ class HarEntries {
   /** Returns the remaining exchanges. @param isWhole the file was read to its end */
   finish(isWhole: boolean): TrafficBatch {
     // At the end of the file, it is clear that the creator is not named.
-    if (isWhole) this.#mayWithhold ??= false;
+    if (isWhole) this.#creator ??= readCreator(undefined);
     return this.#release([]);
   }
 
   get #isComplete(): boolean {
-    return this.#hasSensitive || this.#mayWithhold === false;
+    return this.#hasSensitive || this.#creator?.mayWithhold === false;
   }
 
   #hold({ text, tooLarge }: HarRecord, skipped: SkippedRecord[]): void {
@@ -123,7 +123,7 @@ class HarEntries {
     const withheld = this.#isComplete ? [] : SENSITIVE;
     const exchanges: Exchange[] = [];
     for (const { entry, place } of this.#held) {
-      const exchange = readEntry(entry, place, withheld);
+      const exchange = readEntry(entry, place, { withheld, isOfFirefox: this.#creator?.isFirefox ?? false });
       if (typeof exchange !== 'string') exchanges.push(exchange);
       else skipped.push({ place, reason: exchange, excerpt: excerptOf(describe(entry)) });
     }
@@ -147,17 +147,26 @@ function describe(entry: unknown): string {
   return typeof request?.url === 'string' ? request.url : JSON.stringify(request ?? entry);
 }
 
-/**
- * Reads a member of `log.entries` in a HAR file, versions 1.1 to 1.3.
- * @param withheld names of headers that the file leaves out
- */
-export function readEntry(entry: unknown, place: RecordLocation, withheld: readonly string[]): Exchange | SkipReason {
+/** What must be known of a file to read its entries. */
+interface EntryContext {
+  /** Names of headers that the file leaves out. */
+  readonly withheld: readonly string[];
+  readonly isOfFirefox: boolean;
+}
+
+/** Reads a member of `log.entries` in a HAR file, versions 1.1 to 1.3. */
+export function readEntry(
+  entry: unknown,
+  place: RecordLocation,
+  { withheld, isOfFirefox }: EntryContext,
+): Exchange | SkipReason {
   if (!isRecord(entry) || !isRecord(entry.request)) return 'traffic/malformed-entry';
   const recordedUrl = textOf(entry.request.url);
   if (recordedUrl === undefined || !URL.canParse(recordedUrl)) return 'traffic/malformed-entry';
   const url = httpUrl(recordedUrl);
   if (url === undefined) return 'traffic/not-http';
-  if (isFromCache(entry)) return 'traffic/served-from-cache';
+  const reason = reasonToStay(entry, isOfFirefox);
+  if (reason !== undefined) return reason;
   return {
     place,
     time: readTime(entry.startedDateTime),
@@ -173,10 +182,28 @@ export function readEntry(entry: unknown, place: RecordLocation, withheld: reado
   };
 }
 
-/** Whether the request never left the browser. Chromium's developer tools say so; Playwright only shows no headers and no bytes. */
-function isFromCache(entry: Readonly<Record<string, unknown>>): boolean {
-  if (textOf(entry._fromCache) !== undefined) return true;
-  return recordOf(entry.response)._transferSize === 0 && !namesHost(fieldsOf(recordOf(entry.request).headers) ?? []);
+/** What Safari calls the answer of a server; else it names a cache, a service worker or an override of its developer tools. */
+const FROM_NETWORK = 'Network Load';
+
+/** Returns why a request never left the browser; undefined if it may have. */
+function reasonToStay(entry: Readonly<Record<string, unknown>>, isOfFirefox: boolean): SkipReason | undefined {
+  const fetched = textOf(entry._fetchType) ?? FROM_NETWORK;
+  // Chromium names its cache.
+  if (textOf(entry._fromCache) !== undefined || fetched.endsWith(' Cache')) return 'traffic/served-from-cache';
+  if (fetched !== FROM_NETWORK) return 'traffic/not-sent';
+  if (!(isOfFirefox ? hasNoConnection(entry) : hasNothingSent(entry))) return undefined;
+  return hasStatus(recordOf(entry.response)) ? 'traffic/served-from-cache' : 'traffic/not-sent';
+}
+
+/** Chromium, also through Playwright, shows no bytes, and only the headers from before it adds the host. */
+function hasNothingSent({ request, response }: Readonly<Record<string, unknown>>): boolean {
+  return recordOf(response)._transferSize === 0 && !namesHost(fieldsOf(recordOf(request).headers) ?? []);
+}
+
+/** Firefox records the address of the server and when it waited for what, except for requests that it does not send. */
+function hasNoConnection({ serverIPAddress, timings }: Readonly<Record<string, unknown>>): boolean {
+  const spent = Object.values(recordOf(timings)).some(ms => typeof ms === 'number' && ms > 0);
+  return textOf(serverIPAddress) === undefined && !spent;
 }
 
 /** A web socket begins as a request for the same URL with scheme http or https. Fragments are never sent. */
@@ -241,16 +268,19 @@ function readRequestHeaders(
 /** A response without a status was never received. */
 function readResponse(response: unknown, withheld: readonly string[]): ResponseFacts | undefined {
   if (!isRecord(response)) return undefined;
-  const status = numberOf(response.status);
-  if (status === undefined || status < 100) return undefined;
+  if (!hasStatus(response)) return undefined;
   const size = numberOf(response.bodySize);
   const recorded = fieldsOf(response.headers);
   const fields = recorded?.filter(field => !field.name.startsWith(':')) ?? [];
   return {
-    status,
+    status: numberOf(response.status),
     headers: { fields, absent: [], complete: recorded !== undefined, withheld },
     bodySize: size === undefined || size < 0 ? undefined : size,
   };
+}
+
+function hasStatus({ status }: Readonly<Record<string, unknown>>): boolean {
+  return (numberOf(status) ?? 0) >= 100;
 }
 
 function fieldsOf(list: unknown): HeaderField[] | undefined {
@@ -279,12 +309,16 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Since version 130, Chromium's developer tools leave these out unless told to export sensitive data. */
 export const SENSITIVE: readonly string[] = ['authorization', 'cookie', 'set-cookie'];
 
-/**
- * Returns true if a file by this creator may leave headers out for privacy. The file does not say whether it does: one without any of them is
- * assumed to.
- */
-export function mayWithhold(creator: unknown): boolean {
-  return isRecord(creator) && creator.name === 'WebInspector';
+/** What is known of the program that wrote a file. */
+interface Creator {
+  /** It may leave headers out for privacy. The file does not say whether it does: one without any of them is assumed to. */
+  readonly mayWithhold: boolean;
+  readonly isFirefox: boolean;
+}
+
+export function readCreator(creator: unknown): Creator {
+  const { name } = recordOf(creator);
+  return { mayWithhold: name === 'WebInspector', isFirefox: name === 'Firefox' };
 }
 
 /** Returns true if an entry has one of the headers that are left out for privacy. */

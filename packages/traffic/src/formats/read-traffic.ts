@@ -358,10 +358,6 @@ function foundInstead(head: Uint8Array): string | undefined {
 /** Logs of known servers that lack what their formats need, and what to do. */
 const LOGS_WITHOUT_FORMAT: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [
-    /^\d{4}\/\d\d\/\d\d [\d:.]+\t[^\t\n]*\thttp[.]log[.]access[^\t\n]*\t[^\t\n]*\t\{/,
-    'found the console format of Caddy; log with `format json`, or keep the JSON of each line with `cut -f5-`',
-  ],
-  [
     /^\d{10}[.]\d{3}\t[\da-f.:]+\t/i,
     'found a real-time log of CloudFront without the names of its fields; put them in a first line: `#Fields: timestamp(ms) c-ip` and so on',
   ],

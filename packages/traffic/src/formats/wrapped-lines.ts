@@ -110,6 +110,7 @@ export const WRAPPERS: readonly Wrapper[] = [
   prefixed('`kubectl logs --prefix`', new RegExp(`^\\[pod/[^\\]\\s]+\\] (?:${ISO_TIME} )?`)),
   prefixed('`docker compose logs`', new RegExp(`^[\\w.-]+ *\\| (?:${ISO_TIME} )?`)),
   prefixed('`kubectl logs --timestamps`', new RegExp(`^${ISO_TIME} `)),
+  { name: 'the console format of Caddy', unwrap: unwrapConsole },
 ];
 
 function prefixed(name: string, prefix: RegExp): Wrapper {
@@ -120,6 +121,17 @@ function prefixed(name: string, prefix: RegExp): Wrapper {
       return match === null ? undefined : { text: line.slice(match[0].length), isPart: false, stream: '' };
     },
   };
+}
+
+/** Time, level (coloured in a terminal), logger, message, and the members of an entry in JSON. */
+const CONSOLE = /^(\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d(?:[.]\d+)?)\t[^\t]*\t([^\t]*)\t([^\t]*)\t\{(.*)$/;
+
+/** Returns the entry as Caddy's JSON format writes it. */
+function unwrapConsole(line: string): WrappedLine | undefined {
+  const match = CONSOLE.exec(line);
+  if (match === null) return undefined;
+  const [, ts, logger, msg, members] = match;
+  return { text: `${JSON.stringify({ ts, logger, msg }).slice(0, -1)},${members}`, isPart: false, stream: '' };
 }
 
 function unwrapCri(line: string): WrappedLine | undefined {

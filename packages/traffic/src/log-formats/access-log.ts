@@ -87,19 +87,17 @@ class LineExchange implements Exchange {
   }
 
   get response(): ResponseFacts {
-    const { statusStart, sizeEnd } = this.#fields;
-    const size = this.#text.slice(statusStart + 4, sizeEnd);
-    return {
-      status: this.#status,
-      headers: NO_HEADER_KNOWN,
-      // Apache writes `-` for zero bytes.
-      bodySize: size === '-' ? 0 : Number(size),
-    };
+    const { statusEnd, sizeEnd } = this.#fields;
+    const status = this.#status;
+    const size = this.#text.slice(statusEnd + 1, sizeEnd);
+    // Apache writes `-` for zero bytes. Traefik writes it for status and size if the application sent no response.
+    const none = status === undefined ? undefined : 0;
+    return { status, headers: NO_HEADER_KNOWN, bodySize: size === '-' ? none : Number(size) };
   }
 
-  get #status(): number {
-    const { statusStart } = this.#fields;
-    return Number(this.#text.slice(statusStart, statusStart + 3));
+  get #status(): number | undefined {
+    const { statusStart, statusEnd } = this.#fields;
+    return statusEnd === statusStart + 1 ? undefined : Number(this.#text.slice(statusStart, statusEnd));
   }
 
   /** Returns undefined if the server logged something other than a request. */
@@ -125,6 +123,7 @@ interface LineFields {
   readonly requestStart: number;
   readonly requestEnd: number;
   readonly statusStart: number;
+  readonly statusEnd: number;
   readonly sizeEnd: number;
   readonly refererStart: number;
   readonly refererEnd: number;
@@ -154,7 +153,9 @@ export function scanLine(text: string): LineFields | undefined {
   const requestEnd = requestStart < 0 ? -1 : closeQuote(text, requestStart);
   if (requestEnd < 0 || text.charCodeAt(requestEnd + 1) !== SPACE) return undefined;
   const statusStart = requestEnd + 2;
-  const sizeEnd = scanNumbers(text, statusStart);
+  const statusEnd = text[statusStart] === '-' ? statusStart + 1 : statusStart + 3;
+  if (statusEnd === statusStart + 3 && !areDigits(text, statusStart, statusEnd)) return undefined;
+  const sizeEnd = text.charCodeAt(statusEnd) === SPACE ? scanSize(text, statusEnd + 1) : -1;
   if (sizeEnd < 0) return undefined;
   const referer = scanQuoted(text, sizeEnd);
   const agent = referer === undefined ? undefined : scanQuoted(text, referer.end + 1);
@@ -165,6 +166,7 @@ export function scanLine(text: string): LineFields | undefined {
     requestStart,
     requestEnd,
     statusStart,
+    statusEnd,
     sizeEnd,
     refererStart: referer?.start ?? -1,
     refererEnd: referer?.end ?? -1,
@@ -214,14 +216,17 @@ function scanQuoted(text: string, space: number): { readonly start: number; read
   return end < 0 ? undefined : { start, end };
 }
 
-/** Returns the end of `200 1234`, where the size may be `-`; -1 if it is missing. */
-function scanNumbers(text: string, start: number): number {
-  for (let at = start; at < start + 3; at++) if (!isDigit(text, at)) return -1;
-  if (text.charCodeAt(start + 3) !== SPACE) return -1;
-  let end = start + 4;
+/** Returns the end of a number or of `-`; -1 if it is missing. */
+function scanSize(text: string, start: number): number {
+  let end = start;
   if (text[end] === '-') end++;
   else while (isDigit(text, end)) end++;
-  return end > start + 4 && (end === text.length || text.charCodeAt(end) === SPACE) ? end : -1;
+  return end > start && (end === text.length || text.charCodeAt(end) === SPACE) ? end : -1;
+}
+
+function areDigits(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!isDigit(text, at)) return false;
+  return true;
 }
 
 function isDigit(text: string, at: number): boolean {
@@ -238,7 +243,7 @@ export const ACCESS_LOG_STEPS: readonly LineStep[] = [
     pattern: /\[(\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4})\] /y,
   },
   quoted('a request in quotes, such as `"GET / HTTP/1.1"`'),
-  { expected: 'a status of three digits', pattern: /(\d{3}) /y },
+  { expected: 'a status of three digits, or `-`', pattern: /(\d{3}|-) /y },
   { expected: 'the size of the response, or `-`', pattern: /(\d+|-)(?: |$)/y },
   {
     expected: 'a referrer and a user agent, both in quotes',
