@@ -6,9 +6,9 @@ import { decideExchange, type GroupExample, MAX_BY_VALUE, verdictsOf } from '../
 import { type Decided, decisiveInputs, moveToRow, RowInputs } from '../questions/run-context.ts';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';
-import { type CodedAnswers, requireSame } from './code-answers.ts';
+import type { CodedAnswers } from './code-answers.ts';
 import { chunksOf } from './query-parts.ts';
-import { rawColumnOf, rowsOf, startSql, type TableContext } from './records-sql.ts';
+import { rawColumnOf, requireSame, rowsOf, startSql, type TableContext } from './records-sql.ts';
 
 /** Records with the same verdict. */
 export interface DecidedRecords<Found extends Decided = Decided> {

@@ -2,9 +2,8 @@
 import { type ChangedExample, listedKey } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
 import type { EngineRow } from '../engines/engine.ts';
-import { requireSame } from './code-answers.ts';
 import type { Kinds } from './kinds-of-records.ts';
-import { rowsOf, type TableContext, wholeColumns } from './records-sql.ts';
+import { requireSame, rowsOf, type TableContext, wholeColumns } from './records-sql.ts';
 
 /** Rows with the same values are one example, so more are read than shown. */
 const MOST = 20;

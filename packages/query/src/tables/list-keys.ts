@@ -4,18 +4,11 @@ import type { LookupRow } from '../engines/engine.ts';
 import type { Question } from '../questions/questions.ts';
 import { decisiveInputs, moveToRow, NOWHERE, RowInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
-import {
-  type CodedAnswers,
-  isOfSet,
-  requireSame,
-  SPECIAL,
-  TableChanged,
-  UNKNOWN_KEY,
-  UNREAD_KEY,
-} from './code-answers.ts';
+import { type CodedAnswers, isOfSet } from './code-answers.ts';
 import type { Kinds } from './kinds-of-records.ts';
 import { chunksOf } from './query-parts.ts';
-import { type TableContext, withRecords } from './records-sql.ts';
+import { SPECIAL, UNKNOWN_KEY, UNREAD_KEY } from './question-groups.ts';
+import { requireSame, TableChanged, type TableContext, withRecords } from './records-sql.ts';
 import type { PlainColumn } from './scanned-conditions.ts';
 
 export interface KeyRequest<Dimension extends ImpactDimension> extends Pick<CodedAnswers, 'keySql'> {

@@ -123,6 +123,14 @@ export function isEmptySql(values: readonly string[]): string {
   return values.map(value => `${value} = '${NOTHING}'`).join(' and ') || '1 = 0';
 }
 
+/** Two queries saw other rows, so that no figure is right: rows came or went, or the table is a query with a random result. */
+export class TableChanged extends Error {}
+
+/** Queries of engines without snapshots see rows that were added in between, and those of a `limit` may be others each time. */
+export function requireSame(before: number, after: number): void {
+  if (before !== after) throw new TableChanged();
+}
+
 /** Returns all rows of a small result. */
 export async function rowsOf(session: EngineSession, sql: string): Promise<readonly EngineRow[]> {
   const all: EngineRow[] = [];

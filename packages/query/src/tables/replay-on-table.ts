@@ -35,7 +35,7 @@ import {
 import { DIMENSIONS, Dictionary, IMPACT_DIMENSIONS, type Question, questionsOf } from '../questions/questions.ts';
 import { type Decided, type Decider, Growth, prepareAsking } from '../questions/run-context.ts';
 import { UnsupportedQueryError } from '../recordings/column-record.ts';
-import { type CodedAnswers, codeAnswers, requireSame, TableChanged } from './code-answers.ts';
+import { type CodedAnswers, codeAnswers } from './code-answers.ts';
 import { type DecidedTable, decideTableGroups } from './decide-table-groups.ts';
 import { exampleOf, exampleRows } from './example-rows.ts';
 import { type Kinds, kindsOf } from './kinds-of-records.ts';
@@ -45,8 +45,10 @@ import {
   intervalsOf,
   isEmptySql,
   planInputs,
+  requireSame,
   rowsOf,
   startSql,
+  TableChanged,
   type TableContext,
   wholeColumns,
 } from './records-sql.ts';

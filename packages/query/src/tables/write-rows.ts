@@ -6,9 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { ExternalError } from '@tollgate/diagnostics';
 import type { ComparedVerdicts, Verdict } from '@tollgate/simulator';
 import type { EngineSession, LookupColumn, LookupRow } from '../engines/engine.ts';
-import { requireSame } from './code-answers.ts';
 import type { Kinds } from './kinds-of-records.ts';
-import { rowsOf, type TableContext } from './records-sql.ts';
+import { requireSame, rowsOf, type TableContext } from './records-sql.ts';
 import type { TableSource } from './table-source.ts';
 
 /** Where rows are written. */
