@@ -71,13 +71,14 @@ export async function openSession({
   });
   const connection = await instance.connect();
   // All joins start from the records. Their sizes are not known: in another order, two tables of answers were joined with each other first.
-  await connection.run("set TimeZone = 'UTC'; set disabled_optimizers = 'join_order'");
+  // Rows keep their ids until a checkpoint, of tables in memory too.
+  await connection.run(
+    "set TimeZone = 'UTC'; set disabled_optimizers = 'join_order'; set checkpoint_threshold = '1TB'",
+  );
   const isStored = bytes > IN_MEMORY;
   if (isStored)
-    // Rows keep their ids until a checkpoint.
     await connection.run(`attach ${singleQuoted(join(folder, 'stored.db'))} as stored (storage_version 'latest');
       set search_path = 'memory.main,stored.main';
-      set checkpoint_threshold = '1TB';
       pragma disable_checkpoint_on_shutdown`);
   const interrupt = () => connection.interrupt();
   let interrupting: NodeJS.Timeout | undefined;
