@@ -12,5 +12,5 @@ export {
 } from './audit-lines.ts';
 export { boundedRows, bytesIn, createPlainValue, type PlainValue } from './duckdb.ts';
 export { openGeoDatabases } from './geo-databases.ts';
-export { type InspectedFile, inspectTraffic, unreadMembersIn } from './inspect-traffic.ts';
+export { exchangesAcross, type InspectedFile, inspectTraffic, unreadMembersIn } from './inspect-traffic.ts';
 export { FILE_READER, followingReader, readTraffic } from './read-traffic.ts';

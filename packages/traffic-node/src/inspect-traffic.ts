@@ -1,7 +1,7 @@
 /** What the beginning of a file says about it. */
 import { open, stat } from 'node:fs/promises';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
-import type { ReadTrafficOptions, TrafficFormat, UnreadMembers } from '@tollgate/traffic';
+import type { Exchange, ReadTrafficOptions, TrafficFormat, UnreadMembers } from '@tollgate/traffic';
 import {
   decompress,
   detectFormat,
@@ -12,7 +12,7 @@ import {
   unreadMembers,
 } from '@tollgate/traffic/reading';
 import { openFile } from './open-file.ts';
-import { INFLATERS } from './read-traffic.ts';
+import { INFLATERS, readTraffic } from './read-traffic.ts';
 
 /** What the beginning of a file says about it. */
 export interface InspectedFile {
@@ -60,6 +60,38 @@ async function magicOf(file: string): Promise<Buffer> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(6), 0, 6, 0);
     return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Places of a file that are looked at, and the bytes that are read there. */
+const EXCERPTS = { count: 32, bytes: 16 * 1024 };
+
+/** Returns some exchanges from all parts of an uncompressed file whose lines are records. */
+export async function exchangesAcross(file: string, options: ReadTrafficOptions): Promise<readonly Exchange[]> {
+  const exchanges: Exchange[] = [];
+  try {
+    const content = excerptsOf(file);
+    const read = readTraffic(file, { ...options, content, strict: false });
+    for await (const batch of read) exchanges.push(...batch.exchanges);
+  } catch {
+    // Reading it as traffic reports the error.
+  }
+  return exchanges;
+}
+
+/** Yields complete lines from all parts of a file. */
+async function* excerptsOf(file: string): AsyncGenerator<Uint8Array> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    for (let place = 0; place < EXCERPTS.count; place++) {
+      const from = Math.floor((size / EXCERPTS.count) * place);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(EXCERPTS.bytes), 0, EXCERPTS.bytes, from);
+      const bytes = buffer.subarray(0, bytesRead);
+      yield bytes.subarray(bytes.indexOf('\n') + 1, bytes.lastIndexOf('\n') + 1);
+    }
   } finally {
     await handle.close();
   }

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { TrafficSelection } from '@tollgate/simulator';
 import { afterAll, expect, it } from 'vitest';
 import { COMPRESSION, chooseEngine, LARGE_JSON_LINES } from './choose-engine.ts';
 
@@ -45,4 +46,34 @@ it.each<[string, string[], 'duckdb' | 'js']>([
   ['no file', [], 'js'],
 ])('chooses the engine of %s', async (_, files, engine) => {
   expect(await chooseEngine(files, {})).toBe(engine);
+});
+
+/** A sparse file with some exchanges of each minute of a day, as far from each other as in one of that size. */
+function dayOf(name: string, lineAt: (time: string) => object): string {
+  const file = fileOf(name, '', LARGE_JSON_LINES);
+  const handle = openSync(file, 'r+');
+  for (let minute = 0; minute < 1440; minute++) {
+    const time = new Date(Date.UTC(2026, 10, 21, 0, minute)).toISOString();
+    writeSync(handle, `\n${JSON.stringify(lineAt(time))}\n`.repeat(8), (LARGE_JSON_LINES / 1440) * minute);
+  }
+  closeSync(handle);
+  return file;
+}
+
+const LINES_OF_DAY = dayOf('day', time => ({ time, method: 'GET', url: 'https://e.co/' }));
+const NGINX_OF_DAY = dayOf('nginx-day', time => ({
+  ...{ time_iso8601: time, remote_addr: '192.0.2.1', request_method: 'GET', request_uri: '/' },
+}));
+const at = (hour: number) => Date.UTC(2026, 10, 21, hour);
+
+it.each<[string, TrafficSelection, 'duckdb' | 'js']>([
+  ['an hour', { since: at(10), until: at(11) }, 'js'],
+  ['an hour of another day', { since: at(34), until: at(35) }, 'js'],
+  ['the last hour', { since: at(23) }, 'js'],
+  ['most of the day', { since: at(6) }, 'duckdb'],
+  ['a share', { sample: { percent: 5, seed: 1 } }, 'js'],
+  ['a share of nearly all', { since: at(6), sample: { percent: 90, seed: 1 } }, 'duckdb'],
+  ['a number', { sample: { count: 5, seed: 1 } }, 'duckdb'],
+])('chooses the engine of %s of a large recording', async (_, select, engine) => {
+  for (const file of [LINES_OF_DAY, NGINX_OF_DAY]) expect(await chooseEngine([file], {}, select)).toBe(engine);
 });

@@ -15,10 +15,17 @@ import type {
   TableImpactSummary,
   TableTraffic,
 } from '@tollgate/query';
-import type { ComparedPolicy, ImpactOptions, ReplayOptions, ReplaySummary, TrafficSummary } from '@tollgate/simulator';
-import type { ReadTrafficOptions } from '@tollgate/traffic';
+import type {
+  ComparedPolicy,
+  ImpactOptions,
+  ReplayOptions,
+  ReplaySummary,
+  TrafficSelection,
+  TrafficSummary,
+} from '@tollgate/simulator';
+import type { ReadTrafficOptions, TrafficFormat } from '@tollgate/traffic';
 import { SERVER_NAMES } from '@tollgate/traffic/columns';
-import { inspectTraffic } from '@tollgate/traffic-node';
+import { exchangesAcross, type InspectedFile, inspectTraffic } from '@tollgate/traffic-node';
 import type { TrafficInputs } from '../input/traffic-inputs.ts';
 import { stoppable } from '../process/exit-code.ts';
 import { printMessage, type Terminal } from '../process/terminal.ts';
@@ -33,13 +40,25 @@ export const LARGE_JSON_LINES = 192 * 1024 * 1024;
 /** What a compressed byte of JSON lines counts for: gzip and zstd leave a ninth of usual ones. */
 export const COMPRESSION = 8;
 
-/** Logs of servers as JSON lines, except Caddy's, whose replay takes three quarters of DuckDB's time in process. */
-const SERVER_LINES: ReadonlySet<string> = new Set(Object.keys(SERVER_NAMES).filter(format => format !== 'caddy'));
+/** JSON lines, also of servers, except Caddy's, whose replay takes three quarters of DuckDB's time in process. */
+const LINES: ReadonlySet<string> = new Set(
+  ['json-lines', ...Object.keys(SERVER_NAMES)].filter(format => format !== 'caddy'),
+);
+
+/**
+ * Where fewer of the exchanges are selected, one thread in process takes less time for JSON lines: it looks only at the times of all others, and
+ * DuckDB reads every line.
+ */
+const LARGE_SHARE = 1 / 5;
 
 /** Returns the engine that replays files fastest: DuckDB for Parquet, whose rows need not become records, and for large JSON lines, also of servers. */
-export async function chooseEngine(files: readonly string[], traffic: ReadTrafficOptions): Promise<'duckdb' | 'js'> {
-  let bytes = 0;
-  const formats = new Set<string>();
+export async function chooseEngine(
+  files: readonly string[],
+  traffic: ReadTrafficOptions,
+  select: TrafficSelection = {},
+): Promise<'duckdb' | 'js'> {
+  let [bytes, selected] = [0, 0];
+  const formats = new Set<TrafficFormat>();
   for (const file of files) {
     const size = await stat(file).then(
       found => found.size,
@@ -51,12 +70,35 @@ export async function chooseEngine(files: readonly string[], traffic: ReadTraffi
     // Traefik also writes lines that are not JSON.
     if (found.format in SERVER_NAMES && !/^[ \t]*\{/m.test(bytesToUtf8(found.head))) return 'js';
     formats.add(found.format);
-    bytes += size * (found.compression === 'uncompressed' ? 1 : COMPRESSION);
+    const lines = size * (found.compression === 'uncompressed' ? 1 : COMPRESSION);
+    bytes += lines;
+    selected += lines * (await selectedShare(file, found, { traffic, select }));
   }
   const [format] = formats;
-  if (formats.size !== 1) return 'js';
-  const isLines = format === 'json-lines' || (format !== undefined && SERVER_LINES.has(format));
-  return format === 'parquet' || (isLines && bytes >= LARGE_JSON_LINES) ? 'duckdb' : 'js';
+  if (format === undefined || formats.size > 1) return 'js';
+  if (format === 'parquet') return 'duckdb';
+  return LINES.has(format) && bytes >= LARGE_JSON_LINES && selected >= LARGE_SHARE * bytes ? 'duckdb' : 'js';
+}
+
+interface Selecting {
+  readonly traffic: ReadTrafficOptions;
+  readonly select: TrafficSelection;
+}
+
+/** Returns about which share of the exchanges in a file is selected, as far as some of its lines tell. */
+async function selectedShare(
+  file: string,
+  { format, compression }: InspectedFile,
+  { traffic, select: { since, until, sample } }: Selecting,
+): Promise<number> {
+  const sampled = sample !== undefined && 'percent' in sample ? sample.percent / 100 : 1;
+  const isTimed = since !== undefined || until !== undefined;
+  if (!isTimed || !LINES.has(format) || compression !== 'uncompressed') return sampled;
+  const exchanges = await exchangesAcross(file, { ...traffic, format });
+  const { length } = exchanges.filter(
+    ({ time }) => time !== undefined && time >= (since ?? time) && time < (until ?? Number.POSITIVE_INFINITY),
+  );
+  return exchanges.length === 0 ? sampled : (sampled * length) / exchanges.length;
 }
 
 /** Ctrl-C stopped an engine, which knows nothing before its end. */

@@ -85,7 +85,7 @@ export async function replayTraffic(args: ReplayArguments, terminal: Terminal): 
       const place = { ...args, engine: args.engine, terminal };
       return state === undefined ? replayTable(policy, given, place) : replayTableByDay(policy, given, place, state);
     }
-    const wanted = args.engine ?? (await chooseEngine(given.files, given.traffic ?? {}));
+    const wanted = args.engine ?? (await chooseEngine(given.files, given.traffic ?? {}, given.select));
     const found = wanted === 'duckdb' ? await replayWithDuckdb(policy, given, args) : undefined;
     if (found?.kind === 'replayed') {
       engine = { name: 'duckdb' };

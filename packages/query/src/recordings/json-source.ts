@@ -38,7 +38,6 @@ import {
   bitsOf,
   columnOf,
   inRange,
-  isOutside,
   isoTime,
   type LoadedInputs,
   lineOf,
@@ -51,7 +50,6 @@ import {
   saysNothing,
   sentInJson,
   startInJson,
-  type TimeRange,
   unusualStatusIn,
   valueIn,
   withTime,
@@ -79,11 +77,10 @@ export function openJsonLines(
     redacted: names?.wholeHeaders?.redacted,
     isComplete: reading.isComplete,
   };
-  const row: Source['row'] = range === undefined ? 'rowid' : 'rid';
   const spelling = new Spellings(layout, sample);
   const single = nullableMembers(reading, layout);
   return {
-    ...{ layout, reading, sample, row },
+    ...{ layout, reading, sample, row: 'rowid' },
     decode: (value, input) => {
       const { kind } = layout.inputs.all[input]!;
       if (kind === 'presence') return value === 'true' || value === true ? true : undefined;
@@ -99,7 +96,7 @@ export function openJsonLines(
       // Where other members tell what is an exchange, the columns need not.
       const silent = names?.only ? 'false' : saysNothing(layout, loading, column => missingIn(column, reading));
       for (;;) {
-        const table = { ...{ layout, spelling, range, silent, only: names?.only }, ...loading };
+        const table = { ...{ layout, spelling, only: names?.only }, ...loading };
         const read = [...inputs, ...absent].map(number => layout.inputs.all[number]!);
         const others = names?.others && headerMembers(names.others, read, members);
         const nullable = new Set([...single, ...(others?.known ?? [])]);
@@ -108,12 +105,12 @@ export function openJsonLines(
         refuseLong(meanBytes(sample, inputs, layout));
         const enums = await enumColumns(session, { first: files[0]!, firstRows, table });
         await session.run(
-          `create or replace table ${session.raw} as ${enums.rows(rawRows(table, columnsAsNothing(table), 0))}`,
+          `create or replace table ${session.raw} as ${enums.rows(rawRows(table, columnsAsNothing(table)))}`,
         );
         try {
           const loaded: LoadedLines[] = [];
           const meaning = {
-            ...{ row, layout, loading, enums, nullable, maxLineLength: expected.maxLineLength, silent },
+            ...{ layout, loading, enums, nullable, maxLineLength: expected.maxLineLength, silent },
             hasSkipped: names?.only !== undefined,
             read: (source: LineSource) =>
               names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
@@ -122,7 +119,6 @@ export function openJsonLines(
           await enums.finish();
           if (loaded.some(({ meanLength }) => meanLength > LONG)) refuseLong(await meanBytesIn(session, inputs));
           const { done, found } = await replaceOddRows(session, loaded, meaning);
-          // The last row of each file was loaded whatever its time.
           if (range !== undefined) await session.run(`delete from raw where not (${inRange('t', range)})`);
           return locatedRows(done, found);
         } catch (error) {
@@ -248,22 +244,13 @@ class SpellingError extends UnsupportedQueryError {
 interface RawTable extends LoadedInputs {
   readonly layout: ColumnLayout;
   readonly spelling: Spellings;
-  /** Undefined if all rows are loaded. */
-  readonly range: TimeRange | undefined;
-  /** That a row has none of the fields that are read, in SQL; also where only the reader of exchanges knows. */
-  readonly silent: string;
   readonly only: ServerNames['only'];
 }
 
-/** The rows of `raw`. Of a range of times, the last row is loaded in any case, which shows how many rows there are. */
-function rawRows(table: RawTable, from: string, before: number): string {
-  const { time, range, silent } = table;
-  const rows = withTime(`select ${selection(table)} from ${from}`, time, time ? usualTime(table, time.input) : '');
-  if (range === undefined) return rows;
-  const unread = `odd or (${table.only ? 'skipped' : silent})`;
-  return `select * exclude (last) from
-    (select *, ${before} + row_number() over () - 1 as rid, lead(true) over () is null as last from (${rows}))
-    where last or not ${isOutside(range, unread)}`;
+/** The rows of `raw`. */
+function rawRows(table: RawTable, from: string): string {
+  const { time } = table;
+  return withTime(`select ${selection(table)} from ${from}`, time, time ? usualTime(table, time.input) : '');
 }
 
 function usualTime({ layout }: RawTable, input: number): string {
@@ -411,7 +398,7 @@ interface FirstRows {
 function enumColumns(session: Session, { first, firstRows, table }: FirstRows): Promise<EnumColumns> {
   const { layout, inputs, time } = table;
   const strings = inputs.filter(input => input !== time?.input && layout.inputs.all[input]!.kind !== 'presence');
-  const rows = rawRows({ ...table, range: undefined }, linesOf(first.file, first.compression, table), 0);
+  const rows = rawRows(table, linesOf(first.file, first.compression, table));
   return EnumColumns.among(session, strings.map(columnOf), `${rows} limit ${firstRows}`);
 }
 
@@ -481,8 +468,8 @@ async function readOnce(
   { table, enums, expected, copy, audit }: Reading,
 ): Promise<{ readonly rows: number; readonly failure: number | undefined; readonly found: LineAudit }> {
   const from = copy === undefined ? linesOf(file, compression, table) : linesOf(copy, 'uncompressed', table);
-  const before = await countRows(session, table);
-  const loading = session.run(`insert into raw ${enums.rows(rawRows(table, from, before))}`);
+  const before = await countRows(session);
+  const loading = session.run(`insert into raw ${enums.rows(rawRows(table, from))}`);
   let isInterrupted = false;
   const onBroken = () => {
     // In the copy, lines that were found before are no longer broken.
@@ -499,7 +486,7 @@ async function readOnce(
     throw fault.header === undefined ? new UnsupportedQueryError(message) : new SpellingError(message, fault.header);
   }
   if (loaded.status === 'fulfilled')
-    return { rows: (await countRows(session, table)) - before, failure: undefined, found: audited.value };
+    return { rows: (await countRows(session)) - before, failure: undefined, found: audited.value };
   const failure = queryFailure(loaded.reason);
   if (failure?.isOutOfSpace) throw loaded.reason;
   const record = isInterrupted ? undefined : failure?.record;
@@ -509,9 +496,8 @@ async function readOnce(
   return { rows: 0, failure: line, found: audited.value };
 }
 
-async function countRows(session: Session, { range }: RawTable): Promise<number> {
-  const count = range === undefined ? 'count(*)' : 'coalesce(max(rid) + 1, 0)';
-  const [row] = await session.rows(`select ${count}::double from raw`);
+async function countRows(session: Session): Promise<number> {
+  const [row] = await session.rows('select count(*)::double from raw');
   return Number(row![0]);
 }
 

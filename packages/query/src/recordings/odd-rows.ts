@@ -6,16 +6,7 @@ import { linesAt, MAX_ODD, type OddLine } from '@tollgate/traffic-node';
 import { type ColumnLayout, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
 import type { Session } from './duckdb-session.ts';
 import type { EnumColumns } from './enum-columns.ts';
-import {
-  columnOf,
-  type FileRows,
-  type LoadedInputs,
-  lineOf,
-  type ParsedRecord,
-  SHOWN,
-  type Source,
-  valueIn,
-} from './source.ts';
+import { columnOf, type FileRows, type LoadedInputs, lineOf, type ParsedRecord, SHOWN, valueIn } from './source.ts';
 
 /** The rows of a file, as many as it has lines that are not blank. */
 export interface LoadedLines {
@@ -38,7 +29,7 @@ export interface LineSource {
 }
 
 /** What the columns of `raw` mean. */
-interface RowMeaning extends Pick<Source, 'row'> {
+interface RowMeaning {
   readonly layout: ColumnLayout;
   /** Reads lines as a replay in process does. */
   readonly read: (source: LineSource) => AsyncGenerator<TrafficBatch>;
@@ -65,7 +56,7 @@ export async function replaceOddRows(
   files: readonly LoadedLines[],
   meaning: RowMeaning,
 ): Promise<ReplacedRows> {
-  const { row, hasSkipped } = meaning;
+  const { hasSkipped } = meaning;
   const unread = await unreadRows(session, meaning);
   const columns = new RawColumns(session, meaning.loading);
   const done: FileRows[] = [];
@@ -74,7 +65,7 @@ export async function replaceOddRows(
     const end = first + rows;
     const rowOf = (line: number) => first + line - 1 - blanksBefore(line, empty);
     const known = new Set(odd.map(({ number }) => number));
-    const skips = hasSkipped ? await skippedRows(session, row, { first, end, read: [...known].map(rowOf) }) : NONE;
+    const skips = hasSkipped ? await skippedRows(session, { first, end, read: [...known].map(rowOf) }) : NONE;
     const own = [...unread, ...skips.shown].filter(row => row >= first && row < end);
     const others = new Set(own.map(row => lineOf(row - first, empty)).filter(line => !known.has(line)));
     const lines = [...odd, ...(others.size === 0 ? [] : await linesAt(file, others))];
@@ -85,7 +76,7 @@ export async function replaceOddRows(
     await writeRecords(session, meaning, { records: byRow, columns });
     const blank = new Set(empty);
     const removed = skipped.filter(({ place }) => !blank.has(place.number)).map(({ place }) => rowOf(place.number));
-    if (removed.length > 0) await session.run(`delete from raw where ${row} in (${removed.join(', ')})`);
+    if (removed.length > 0) await session.run(`delete from raw where rowid in (${removed.join(', ')})`);
     const { counted } = skips;
     done.push({ file, rows, removed: removed.length + counted, unit: 'line', empty, skipped, counted });
     first = end;
@@ -134,24 +125,20 @@ interface FileRange {
   readonly read: readonly number[];
 }
 
-async function skippedRows(
-  session: Session,
-  row: RowMeaning['row'],
-  { first, end, read }: FileRange,
-): Promise<SkippedRows> {
-  if (read.length > 0) await session.run(`update raw set skipped = false where ${row} in (${read.join(', ')})`);
-  const from = `from raw where skipped and ${row} >= ${first} and ${row} < ${end}`;
+async function skippedRows(session: Session, { first, end, read }: FileRange): Promise<SkippedRows> {
+  if (read.length > 0) await session.run(`update raw set skipped = false where rowid in (${read.join(', ')})`);
+  const from = `from raw where skipped and rowid >= ${first} and rowid < ${end}`;
   const [[count] = []] = await session.rows(`select count(*) ${from}`);
-  const shown = await session.rows(`select ${row}::double ${from} order by all limit ${SHOWN}`);
+  const shown = await session.rows(`select rowid::double ${from} order by all limit ${SHOWN}`);
   return { shown: shown.map(([number]) => Number(number)), counted: Number(count) - shown.length };
 }
 
 /** Returns the rows whose headers DuckDB does not read, those without any field that is loaded, and those with one that is not. */
-async function unreadRows(session: Session, { row, silent, hasSkipped }: RowMeaning): Promise<readonly number[]> {
+async function unreadRows(session: Session, { silent, hasSkipped }: RowMeaning): Promise<readonly number[]> {
   const odd = `odd or (${silent})`;
   const rowsWhere = (condition: string) =>
     session.rows(
-      `select ${row}::double from raw where ${hasSkipped ? 'not skipped and ' : ''}(${condition}) order by all limit ${MAX_ODD + 1}`,
+      `select rowid::double from raw where ${hasSkipped ? 'not skipped and ' : ''}(${condition}) order by all limit ${MAX_ODD + 1}`,
     );
   let rows = await rowsWhere(`other <> 0 or ${odd}`);
   // Values that were not expected and that many have are loaded anew.
@@ -173,7 +160,7 @@ interface NullLines extends Pick<LoadedLines, 'nulls'> {
 /** Engines read null as nothing. */
 async function markNulls(
   session: Session,
-  { row, layout, loading }: RowMeaning,
+  { layout, loading }: RowMeaning,
   { nulls, rowOf, columns }: NullLines,
 ): Promise<void> {
   for (const [name, lines] of nulls) {
@@ -183,7 +170,7 @@ async function markNulls(
     await session.run('create or replace table nulls(rid bigint)');
     await session.append('nulls', [lines.map(rowOf)], 'wide');
     await session.run(
-      `update raw set ${columnOf(input)} = 'null' from nulls where raw.${row} = nulls.rid; drop table nulls`,
+      `update raw set ${columnOf(input)} = 'null' from nulls where raw.rowid = nulls.rid; drop table nulls`,
     );
   }
 }
@@ -243,7 +230,7 @@ interface RowRecords {
 /** Writes records to rows of `raw`. Times are read from their values. */
 async function writeRecords(
   session: Session,
-  { row, layout, loading: { absent }, enums, nullable }: RowMeaning,
+  { layout, loading: { absent }, enums, nullable }: RowMeaning,
   { records, columns: all }: RowRecords,
 ): Promise<void> {
   if (records.size === 0) return;
@@ -260,7 +247,7 @@ async function writeRecords(
   await enums.include('odd');
   const sets = columns.map(column => `${column} = odd.${column}`).join(', ');
   await session.run(
-    `update raw set ${sets ? `${sets}, ` : ''}other = 0, t = null from odd where raw.${row} = odd.rid; drop table odd`,
+    `update raw set ${sets ? `${sets}, ` : ''}other = 0, t = null from odd where raw.rowid = odd.rid; drop table odd`,
   );
 }
 

@@ -20,7 +20,6 @@ import {
   columnOf,
   type FileRows,
   inRange,
-  isOutside,
   isoTime,
   type LoadedInputs,
   locatedRows,
@@ -124,7 +123,9 @@ export async function openParquet(
         const isTold = range && (await timesInGroups(session, { file, columns, range, reading, layout, loading }));
         const where = isTold === undefined ? '' : ` where ${isTold}`;
         const all = `select ${list}, ${before} + ${ROW_NUMBER} as rid from ${fromOf(file)}${where}`;
-        const outside = range ? ` where not ${isOutside(range, silent)}` : '';
+        const outside = range
+          ? ` where not coalesce(not (${inRange('t', range)}) and other = 0 and not (${silent}), false)`
+          : '';
         parts.push(`select * from (${withTime(all, time, usual)})${outside}`);
         const [[count] = []] = await session.rows(`select count(*) from ${fromOf(file)}`);
         loaded.push({ file, rows: Number(count), removed: 0, unit: 'row', empty: [], skipped: [], counted: 0 });

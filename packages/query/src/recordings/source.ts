@@ -110,11 +110,6 @@ function atMs(time: number): number {
   return time;
 }
 
-/** Returns in SQL that a row is certainly an exchange whose time is not in a range, so that it need not be loaded. */
-export function isOutside(range: TimeRange, says: string): string {
-  return `coalesce(not (${inRange('t', range) ?? 'true'}) and other = 0 and not (${says}), false)`;
-}
-
 /** Bits in an integer of DuckDB that shifts never overflow. */
 const BITS = 60;
 
