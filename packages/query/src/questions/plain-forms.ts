@@ -247,7 +247,8 @@ export const SPARK_STRINGS: StringSql = {
   contains: (value, text) => `contains(${value}, ${escaped(text)})`,
   bit: condition => `coalesce(cast((${condition}) as bigint), 0)`,
   urlParts: {
-    host: url => `split_part(${url}, '/', 3)`,
+    // `split_part` compiles a pattern for each row.
+    host: url => `substring_index(substr(${url}, locate('//', ${url}) + 2), '/', 1)`,
     target: url => `substr(${url}, ${SLASH(url)})`,
     path: SPARK_PATH,
     prefix: url =>

@@ -49,6 +49,8 @@ type AnsweredRecords = Omit<DecidedRecords, 'verdict'> & {
   readonly state: number;
   /** The encoded inputs of one of them, if the engine has returned some. */
   readonly example: readonly string[] | undefined;
+  /** The least hash of one of them, otherwise. */
+  readonly hash: bigint | undefined;
 };
 
 /** Groups the records by their answers, and decides one of each group; where its values matter, one of each combination of these. */
@@ -86,11 +88,11 @@ async function groupsOf(
   const found = grouped ? await readGrouped(context, coded, grouped) : await readByInterval(context, coded);
   // Before anything is decoded: answers to values that nobody read are not known.
   coded.requireSameClasses(found.map(({ words, counts }) => ({ words, times: sum([...counts.values()]) })));
-  const groups = found.map(({ words, parts, counts, example }): AnsweredRecords => {
+  const groups = found.map(({ words, parts, counts, example, hash }): AnsweredRecords => {
     const answers = coded.decode(words);
     const [status = 0, headers = 0, selection] = answers.slice(count);
     return {
-      ...{ words, parts, values: undefined, state: stateOf(answers.slice(0, count)), selection, example },
+      ...{ words, parts, values: undefined, state: stateOf(answers.slice(0, count)), selection, example, hash },
       ...{ times: sum([...counts.values()]), intervals: counts },
       status: status === 0 ? undefined : status,
       mayHaveAllHeaders: { request: headers % 2 === 1, response: headers >= 2 },
@@ -112,6 +114,7 @@ interface FoundGroup {
   readonly counts: Map<number | null, number>;
   empty: number;
   readonly example: readonly string[] | undefined;
+  hash: bigint | undefined;
 }
 
 /** The interval of a record, in SQL. If groups are not counted by interval, only whether there is one. */
@@ -120,19 +123,28 @@ function intervalSql({ intervals }: TableContext): string {
   return intervals.areByGroup ? startSql('coded.t', intervals.width) : 'coded.t - coded.t';
 }
 
+/**
+ * Returns a hash of a record, in SQL: the record of a group with the least one is found again in a scan that evaluates no condition for others.
+ */
+function hashSql({ session: { dialect }, loaded }: TableContext): string {
+  return loaded.length === 0 ? '0' : dialect.hash(loaded.map(input => `coded.${columnOf(input)}`));
+}
+
 /** Reads a row for each group and interval. */
 async function readByInterval(context: TableContext, { parts, words }: CodedAnswers): Promise<readonly FoundGroup[]> {
   const found = new Map<string, FoundGroup>();
   const by = [...words.map((_, at) => at + 1), words.length + 1].join(', ');
-  const list = [...words, `${intervalSql(context)} as start`, 'count(*) as n', 'sum(e) as empty'];
+  // As a string, because clients may not represent all integers.
+  const hash = context.session.dialect.asText(`min(${hashSql(context)})`, 'number');
+  const list = [...words, `${intervalSql(context)} as start`, 'count(*) as n', 'sum(e) as empty', `${hash} as hash`];
   for (const [part, coded] of parts.entries())
     for await (const rows of context.session.batches(`${coded()} select ${list.join(', ')} from coded group by ${by}`))
       for (const row of rows) {
         const own = row.slice(0, words.length).map(Number);
-        const [start, times, empty] = row.slice(words.length);
+        const [start, times, empty, hash] = row.slice(words.length);
         const counts = new Map([[start == null ? null : Number(start), Number(times)]]);
         const group = { words: own, parts: new Set([part]), counts, empty: Number(empty), example: undefined };
-        addGroup(found, group);
+        addGroup(found, { ...group, hash: BigInt(hash!) });
       }
   return [...found.values()];
 }
@@ -145,6 +157,7 @@ function addGroup(found: Map<string, FoundGroup>, one: FoundGroup): void {
   for (const [start, times] of one.counts) known.counts.set(start, (known.counts.get(start) ?? 0) + times);
   for (const part of one.parts) known.parts.add(part);
   known.empty += one.empty;
+  if (one.hash !== undefined && one.hash < known.hash!) known.hash = one.hash;
 }
 
 /** With more, groups that hold a number for each interval take too much memory. */
@@ -179,7 +192,7 @@ async function readGrouped(
     if (isCounted && all !== timed) times.set(null, Number(all) - Number(timed));
     const own = row.slice(0, words.length).map(Number);
     const parts = new Set([part]);
-    return { words: own, parts, counts: times, empty: Number(empty), example: JSON.parse(example!) };
+    return { words: own, parts, counts: times, empty: Number(empty), example: JSON.parse(example!), hash: undefined };
   };
   for (const [part, coded] of parts.entries()) {
     const query = `${coded()}, ${sql.groups} select ${shown.join(', ')} from groups`;
@@ -257,7 +270,8 @@ async function* examplesOf(
   const { words } = coded;
   const list = words.map(word => `coded.${word}`).join(', ');
   for (const some of partsWith(context, coded, others)) {
-    const query = `${some.coded} select ${list}, ${leastRecord(context)} from coded join ${some.groups} group by ${list}`;
+    const hashes = some.hashes.length === 0 ? '' : ` where ${hashSql(context)} in (${some.hashes.join(', ')})`;
+    const query = `${some.coded} select ${list}, ${leastRecord(context)} from coded join ${some.groups}${hashes} group by ${list}`;
     for (const row of await rowsOf(session, query)) {
       const key = row.slice(0, words.length).join();
       const group = byWords.get(key);
@@ -278,15 +292,18 @@ function partsWith(
   context: TableContext,
   { parts, room, words }: CodedAnswers,
   groups: readonly AnsweredRecords[],
-): readonly { readonly coded: string; readonly groups: string }[] {
+): readonly { readonly coded: string; readonly groups: string; readonly hashes: readonly bigint[] }[] {
   const columns = words.map(name => ({ name, type: 'integer' }) as const);
+  const hashes = new Map(groups.map(group => [group.words, group.hash]));
   const rows = groups.map((group): LookupRow => group.words);
   const on = words.map(word => `o.${word} = coded.${word}`).join(' and ');
-  const chunks = chunksOf(context, { columns, rows, most: room });
+  // A hash is at most twice as long as the words.
+  const chunks = chunksOf(context, { columns, rows, most: room / 3 });
   return parts.flatMap(coded =>
     chunks.map(chunk => ({
       coded: coded(),
       groups: `${context.session.dialect.lookup('o', columns, chunk)} on ${on}`,
+      hashes: chunk.flatMap(own => hashes.get(own as readonly number[]) ?? []),
     })),
   );
 }
