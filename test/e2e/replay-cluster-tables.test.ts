@@ -77,6 +77,27 @@ const CLUSTERS: readonly Cluster[] = [
   },
 ];
 
+it.skipIf(spark === undefined)('counts strings on Spark that are not UTF-8 as what is read of them', async () => {
+  const mangled = ['62ff6f74', '62fe6f74'].map(bytes => `cast(unhex('${bytes}') as string)`);
+  const strings = [...mangled, "'bot'", "'x'", "'y'", "'z'"];
+  const cases = strings.map((one, at) => `when id % 6 = ${at} then ${one}`).join(' ');
+  const table = `(select case ${cases} end as user_agent, case when id % 8 < 4 then cast('-0.0' as double) else 2e2 end as status from range(120))`;
+  const policy = join(directory, 'mangled.json');
+  const inbound = [" == 'bot'", ".startsWith('b')"].map(test => ({
+    expressions: [`req.Headers['User-Agent'][0]${test}`],
+    actions: [{ type: 'log', config: { metadata: { seen: 'yes' } } }],
+  }));
+  writeFileSync(policy, JSON.stringify({ inbound }));
+  const replay = ['replay', '--engine', 'spark', '--connect', spark!.url, '--table', table, '-f', 'json', policy];
+  const { code, output } = await runCaptured(replay);
+  const { exchanges, rules } = JSON.parse(output);
+  expect([code, exchanges, rules.map((rule: { readonly matched: number }) => rule.matched)]).toEqual([
+    0,
+    120,
+    [20, 60],
+  ]);
+});
+
 describe.each(CLUSTERS.map(one => [one.product, one] as const))('a replay on a table of %s', (product, cluster) => {
   const { name, engine, queries, rows, slow, messages } = cluster;
   const url = engine?.url ?? '';

@@ -120,7 +120,7 @@ export interface Dialect {
       readonly pairs: (counts: string) => string;
     };
   };
-  /** Whether grouping values as they are in the table takes less time than encoded ones, even in a scan for each column. */
+  /** Whether grouping and joining values as they are in the table takes less time than encoded ones, even in a scan for each column. */
   readonly groupsRaw?: true;
   /** How the engine looks into strings; undefined if conditions are evaluated over distinct values instead. */
   readonly strings?: StringSql;

@@ -175,19 +175,30 @@ async function failing<Result>(lost: Promise<never>, call: Promise<Result>): Pro
 
 /** States of operations (TOperationState in TCLIService.thrift). */
 const FINISHED = 2;
-const CLOSED: ReadonlySet<number> = new Set([3, 4, 5, 8]);
+const FAILED = 5;
+const CANCELED = 'the query was canceled';
+const CLOSED: ReadonlyMap<number, string> = new Map([
+  [3, CANCELED],
+  [4, CANCELED],
+  [FAILED, 'the query failed, and the server does not say why'],
+  [8, 'the query took longer than the server allows'],
+]);
 
 async function finished(operation: Operation, lost: Promise<never>): Promise<void> {
-  for (;;) {
+  for (let unexplained = 0; ; ) {
     // The server answers when the state changes, or after some seconds.
     const { operationState = 0, errorMessage } = await failing(lost, operation.status(false));
     if (operationState === FINISHED) return;
-    if (CLOSED.has(operationState)) throw queryFailed(PRODUCT, reasonIn(errorMessage ?? 'the query was canceled'));
+    // A query has failed some moments before the server knows why.
+    const isExplained = operationState !== FAILED || Boolean(errorMessage) || unexplained++ === MAX_UNEXPLAINED;
+    if (CLOSED.has(operationState) && isExplained)
+      throw queryFailed(PRODUCT, reasonIn(errorMessage || CLOSED.get(operationState)!));
     await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
   }
 }
 
 const PAUSE_MS = 20;
+const MAX_UNEXPLAINED = 100;
 
 /** Returns the message in `…HiveSQLException: Error running query: [DIVIDE_BY_ZERO] …SparkArithmeticException: [DIVIDE_BY_ZERO] Division …`. */
 function reasonIn(text: string): string {
@@ -263,6 +274,7 @@ const SPARK: Dialect = {
   },
   leastList: strings => `to_json(min(array(${strings.join(', ')})))`,
   strings: SPARK_STRINGS,
+  groupsRaw: true,
   ranked: {
     needsRank: true,
     pairs: (count, key, { most, condition, rank }) => {

@@ -8,6 +8,7 @@ import { UnsupportedQueryError } from '../recordings/column-record.ts';
 import { columnOf } from '../recordings/source.ts';
 import type { CodedAnswers } from './code-answers.ts';
 import { chunksOf } from './query-parts.ts';
+import { isComparable } from './question-groups.ts';
 import { rawColumnOf, requireSame, rowsOf, startSql, type TableContext } from './records-sql.ts';
 
 /** Records with the same verdict. */
@@ -126,8 +127,10 @@ function intervalSql({ intervals }: TableContext): string {
 /**
  * Returns a hash of a record, in SQL: the record of a group with the least one is found again in a scan that evaluates no condition for others.
  */
-function hashSql({ session: { dialect }, loaded }: TableContext): string {
-  return loaded.length === 0 ? '0' : dialect.hash(loaded.map(input => `coded.${columnOf(input)}`));
+function hashSql({ session: { dialect }, loaded, source }: TableContext): string {
+  const isRaw = (input: number) => dialect.groupsRaw === true && isComparable(source, input);
+  const columns = loaded.map(input => `coded.${isRaw(input) ? rawColumnOf(input) : columnOf(input)}`);
+  return columns.length === 0 ? '0' : dialect.hash(columns);
 }
 
 /** Reads a row for each group and interval. */

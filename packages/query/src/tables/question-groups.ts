@@ -156,9 +156,11 @@ export class AskedGroup {
   #lookupsIn(part: ValuePart): readonly LookupRow[] {
     if (this.#usual === undefined) this.#chooseUsual();
     const others = this.#values.filter((_, at) => at !== this.#usual);
-    return others.flatMap((values, at) =>
-      values!.filter(value => isInPart(value, part)).map((value): LookupRow => [...value, at + 1]),
-    );
+    return others.flatMap((values, at) => {
+      // Those that are not UTF-8 may have the same encoded value.
+      const different = this.#isMangled ? new Map(values!.map(value => [value.join('\0'), value])).values() : values!;
+      return [...different].filter(value => isInPart(value, part)).map((value): LookupRow => [...value, at + 1]);
+    });
   }
 
   /** How many codes there are, if values are read. */
@@ -190,9 +192,27 @@ export class AskedGroup {
     if (this.#classes.length <= 1 || !this.#isJoined) return '';
     const alias = `m${this.#at}`;
     const columns = this.columns.map((_, at) => ({ name: `v${at}`, type: 'text' }) as const);
-    const lookup = dialect.lookup(alias, [...columns, { name: 'a', type: 'integer' }], this.#lookupsIn(part));
-    const matches = this.columns.map((column, at) => `${alias}.v${at} = records.${column}`);
+    const encoded = this.#lookupsIn(part);
+    const areRaw = columns.map((_, at) => this.#isJoinedRaw(at, encoded));
+    const rows = areRaw.includes(true)
+      ? encoded.map(row => row.map((value, at) => (areRaw[at] ? String(value).slice(1) : value)))
+      : encoded;
+    const lookup = dialect.lookup(alias, [...columns, { name: 'a', type: 'integer' }], rows);
+    const matches = this.columns.map(
+      (column, at) => `${alias}.v${at} = records.${areRaw[at] ? rawColumnOf(this.#rows.inputs[at]!) : column}`,
+    );
     return `left join ${lookup} on ${matches.join(' and ')}`;
+  }
+
+  /** Whether values of a column are joined as they are in the table: nulls are not looked up. */
+  #isJoinedRaw(column: number, rows: readonly LookupRow[]): boolean {
+    const { session, source } = this.#context;
+    return (
+      session.dialect.groupsRaw === true &&
+      !this.#isMangled &&
+      source.kindOf(this.#rows.inputs[column]!) === 'text' &&
+      rows.every(row => row[column] !== NOTHING)
+    );
   }
 }
 
