@@ -160,7 +160,7 @@ const SELDOM: readonly Oddity[] = [
 
 /** How servers write a record. */
 interface Server {
-  readonly format: 'json-lines' | 'nginx' | 'envoy' | 'cloudflare' | 'traefik' | 'caddy';
+  readonly format: 'json-lines' | 'nginx' | 'envoy' | 'cloudflare' | 'traefik';
   readonly write: (record: OddRecord) => OddRecord;
   readonly often: readonly Oddity[];
   readonly seldom: readonly Oddity[];
@@ -247,113 +247,6 @@ const TRAEFIK_SELDOM: readonly Oddity[] = [
   ],
 ];
 
-const listed = (headers: object) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value).split(', ')]));
-const PROTOCOLS = ['HTTP/1.0', 'HTTP/1.1', 'HTTP/2.0', 'HTTP/3.0'];
-
-/** Caddy's line of a record. A trusted proxy is in front of every third client. */
-function caddyRecord(record: OddRecord): OddRecord {
-  const { client_ip: client, status = 200, target = '/a/1?q=1', host = 'e.co', user_agent: agent, referer } = record;
-  const size = String(target).length;
-  const { Host: _, ...headers } = headersOf(record);
-  const version = size % 2 ? 772 : 771;
-  return {
-    ...{ level: 'info', ts: Date.parse(String(record.time ?? '2026-03-02T10:15:30.25Z')) / 1000 + 0.123_456_7 },
-    ...{ logger: size % 2 ? 'http.log.access' : 'http.log.access.log0', msg: 'handled request' },
-    request: {
-      ...{ remote_ip: size % 3 === 0 ? '10.0.0.9' : client, remote_port: `${size}000`, client_ip: client },
-      ...{ proto: PROTOCOLS[size % 4], method: record.method, host, uri: target },
-      headers: {
-        ...(agent !== undefined && { 'User-Agent': [agent] }),
-        ...(referer !== undefined && { Referer: [referer] }),
-        ...listed(headers),
-        ...(size % 3 === 0 && { 'X-B': ['REDACTED'] }),
-      },
-      ...(record.method === 'GET' && { tls: { resumed: false, version, cipher_suite: 4865, server_name: host } }),
-    },
-    ...{ bytes_read: 0, user_id: '', duration: size / 1024 + 0.000_012_3, size, status, x_c: record.x_c },
-    resp_headers: { Server: ['Caddy'] },
-  };
-}
-
-/** Members of the object that Caddy has for a request. */
-type InRequest = (request: OddRecord) => object;
-const inRequest =
-  (change: InRequest): Oddity[1] =>
-  record =>
-    json({ ...record, request: { ...(record.request as object), ...change(record.request as OddRecord) } });
-const inHeaders = (headers: object): Oddity[1] =>
-  inRequest(one => ({ headers: { ...(one.headers as object), ...headers } }));
-
-const CADDY_OFTEN: readonly Oddity[] = [
-  ...['2026-03-02T10:15:30.250Z', '2026-03-02T10:15:30+02:00', '2026-03-02T10:15:30.25+0200', 'Mar 2 10:15'].map(
-    (ts): Oddity => [`the time ${ts}`, record => json({ ...record, ts })],
-  ),
-  ['nanoseconds in text', record => json({ ...record, ts: '2026-03-02T10:15:30.123987654Z' })],
-  ['a time of Go', record => json({ ...record, ts: '2026/03/02 10:15:30.123' })],
-  ['a time of the common log format', record => json({ ...record, ts: '02/Mar/2026:10:15:30 +0000' })],
-  ['milliseconds', record => json({ ...record, ts: 1_772_446_530_250.75 })],
-  ['nanoseconds', (_, line) => line.replace(/"ts":[^,]+/, '"ts":1772446530250123456')],
-  ['seconds', record => json({ ...record, ts: 1_772_446_530 })],
-  ['a time in text', record => json({ ...record, ts: '1772446530.25' })],
-  ['no time', record => json({ ...record, ts: undefined })],
-  ['null as the time', record => json({ ...record, ts: null })],
-  ...['1.5ms', '740.5µs', '1m2.25s', '0s', 'soon', '', null, undefined, 0, 12, 250_000, 2.5, 1e-7, -0.25].map(
-    (duration): Oddity => [`the duration ${duration}`, record => json({ ...record, duration })],
-  ),
-  ['several values of a header', inHeaders({ 'X-A': ['0', '1'] })],
-  ['a header without values', inHeaders({ 'X-A': [] })],
-  ['a redacted header', inHeaders({ 'X-A': ['REDACTED'] })],
-  ['a value and a redacted one', inHeaders({ 'X-A': ['1', 'REDACTED'] })],
-  ['an empty header', inHeaders({ 'X-A': [''] })],
-  ['commas and blanks in headers', inHeaders({ 'X-A': ['1, 2'], 'X-B': [' 2'] })],
-  ['no headers', inRequest(() => ({ headers: {} }))],
-  ['no member with headers', inRequest(() => ({ headers: undefined }))],
-  [
-    'an older address',
-    inRequest(one => ({ remote_ip: undefined, client_ip: undefined, remote_addr: `${one.remote_ip}:99` })),
-  ],
-  ['no address of the client', inRequest(() => ({ client_ip: undefined }))],
-  ['null as the address of the client', inRequest(() => ({ client_ip: null }))],
-  ['a word as the address of the client', inRequest(() => ({ client_ip: 'unix' }))],
-  ['no TLS', inRequest(() => ({ tls: undefined }))],
-  ['null as TLS', inRequest(() => ({ tls: null }))],
-  ['a word as TLS', inRequest(() => ({ tls: 'yes' }))],
-  ['another version of TLS', inRequest(() => ({ tls: { version: 1, cipher_suite: 0 } }))],
-  ['no host', inRequest(() => ({ host: '' }))],
-  ['a whole URL as the target', inRequest(() => ({ uri: 'http://f.co/a' }))],
-  ['a target that HAProxy would escape', inRequest(() => ({ uri: '/a#22' }))],
-  ['an error', record => json({ ...record, level: 'error', logger: 'http.log.error', err_id: 'a1' })],
-  ['a message about a request', record => json({ ...record, logger: 'http.handlers.reverse_proxy' })],
-  ['another message', () => '{"level":"info","ts":1772446530.25,"logger":"tls","msg":"cleaned","status":200}'],
-  ['no name of the logger', record => json({ ...record, logger: undefined })],
-  ['a number as the name of the logger', record => json({ ...record, logger: 1 })],
-  ['status 0', record => json({ ...record, status: 0 })],
-  [
-    'members that read like those of others',
-    record => json({ ...record, user_agent: 'curl/8', 'request.method': 'PUT' }),
-  ],
-  ...OFTEN.filter(([name]) => /blanks|CRLF|empty line/.test(name)),
-];
-const CADDY_SELDOM: readonly Oddity[] = [
-  ...SELDOM.filter(([name]) => !/header|time$|escaped|target|twice/.test(name)),
-  ['two spellings of a header', inHeaders({ 'X-A': ['1'], 'x-a': ['2'] })],
-  ['a string as a header', inHeaders({ 'X-A': '1' })],
-  ['a number as a header', inHeaders({ 'X-A': [1] })],
-  ['null as a header', inHeaders({ 'X-A': null })],
-  ['an object as a header', inHeaders({ 'X-A': { b: 1 } })],
-  ['headers in a list', inRequest(() => ({ headers: [{ name: 'X-A', value: '1' }] }))],
-  ['a request in a string', record => json({ ...record, request: 'GET /' })],
-  ['null as the request', record => json({ ...record, request: null })],
-  ['a list as the request', record => json({ ...record, request: [] })],
-  ['an empty request', record => json({ ...record, request: {} })],
-  ['an escaped name', (_, line) => line.replace('"headers"', '"\\u0068eaders"')],
-  ['an escaped name of the request', (_, line) => line.replace('"request"', '"\\u0072equest"')],
-  ['an escaped value', (_, line) => line.replace('"X-A":["', '"X-A":["\\u0031')],
-  ['a member twice', (_, line) => line.replace('"request":{', '"request":{"method":"PUT","headers":{"X-A":["7"]},')],
-  ['a request twice', (_, line) => line.replace(/\}$/, ',"request":{"method":"PUT"}}')],
-];
-
 const SERVERS: readonly Server[] = [
   { format: 'json-lines', write: record => record, often: OFTEN, seldom: SELDOM },
   {
@@ -390,7 +283,6 @@ const SERVERS: readonly Server[] = [
     often: SERVER_OFTEN,
     seldom: SERVER_SELDOM,
   },
-  { format: 'caddy', write: caddyRecord, often: CADDY_OFTEN, seldom: CADDY_SELDOM },
   { format: 'traefik', write: traefikRecord, often: TRAEFIK_OFTEN, seldom: TRAEFIK_SELDOM },
 ];
 
@@ -624,20 +516,4 @@ it('takes the port of a client from the members that a log has of two addresses'
   );
   expect([...matched].sort()).toEqual([0, 1, 2]);
   expect(replayed).toBeGreaterThan(numRuns / 2);
-});
-
-it('finds no exchange in what Caddy writes in other loggers', async () => {
-  const lines = ['http.log.error', 'http.handlers.reverse_proxy'].map(logger =>
-    json({ ...caddyRecord({ client_ip: '192.0.2.1', method: 'GET' }), logger }),
-  );
-  const file = join(folder, 'others.jsonl');
-  writeFileSync(file, lines.join('\n'));
-  const inbound = CONDITIONS.map(condition => ({ expressions: [condition], actions: [LOG] }));
-  const { policy } = analyzePolicy(new SourceText('policy.json', json({ inbound })), {
-    ...{ profile: PROFILE, endpoint: ENDPOINT, environments: ENVIRONMENTS },
-  });
-  const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file], reader: FILE_READER };
-  const summary = await replay(policy!, options);
-  expect(summary).toMatchObject({ exchanges: 0, skipped: [{ count: 2, reason: 'traffic/no-fields' }] });
-  expect(await replayOnDuckdb(policy!, options)).toEqual({ kind: 'replayed', summary });
 });

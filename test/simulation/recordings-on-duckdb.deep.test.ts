@@ -189,21 +189,10 @@ describe('a replay on DuckDB', () => {
     expect(found).toEqual({ kind: 'replayed', summary: await expected() });
   });
 
-  it.each<[string, TrafficSelection | undefined]>([
-    ['all', undefined],
-    ['of a time', { since: 5_000_000, until: 9_000_000 }],
-  ])('counts the records of many other loggers of Caddy: %s', async (_, select) => {
-    const request = { remote_ip: '10.1.2.3', method: 'GET', host: 'e.co', uri: '/a', headers: {} };
-    const lines = Array.from({ length: 11_000 }, (_, at) => [
-      JSON.stringify({ ts: at, logger: at % 2 ? 'tls' : 'http.handlers.rewrite', ...(at % 3 && { request }) }),
-      ...(at % 1000 === 0 ? [JSON.stringify({ ts: at, logger: 'http.log.access', request, status: 200 }), '{'] : []),
-    ]);
-    const traffic = { format: 'caddy' } as const;
-    const { found, expected } = await replayed(lines.flat().join('\n'), POLICY, 'caddy.log', {
-      traffic,
-      ...(select && { select }),
-    });
-    expect(found).toEqual({ kind: 'replayed', summary: await expected() });
+  it('leaves logs of Caddy to the reader', async () => {
+    const line = JSON.stringify({ ts: 1, request: { remote_ip: '192.0.2.1', method: 'GET', uri: '/' }, status: 200 });
+    const { found } = await replayed(line, POLICY, 'caddy.log', { traffic: { format: 'caddy' } });
+    expect(found).toEqual({ kind: 'unsuited', reason: 'DuckDB does not read the format `caddy`' });
   });
 
   it('leaves lines to the reader where most are odd', async () => {

@@ -9,10 +9,8 @@ import { INFLATERS } from './read-traffic.ts';
 export interface LineExpectations {
   /** Longest line in bytes. */
   readonly maxLineLength: number;
-  /** Members with an object of headers; with its name and a dot before, those that another holds. */
+  /** Members with an object of headers. */
   readonly objects: readonly string[];
-  /** A member with an object, those in which are read. */
-  readonly nested?: string | undefined;
   /** Whether an object of headers says something even if it has none. */
   readonly isComplete?: boolean;
   /** The spelling of each header that is read in them, by its name in lower case; undefined if the engine compares all names. */
@@ -272,7 +270,7 @@ function depthAt(text: string, start: number, position: number): number {
 }
 
 /** What may make a line odd. It also matches inside strings, which is why each match is parsed. */
-function candidatePattern({ headers, objects, nested, isComplete, nullable, others }: LineExpectations): RegExp {
+function candidatePattern({ headers, objects, isComplete, nullable, others }: LineExpectations): RegExp {
   const space = '[ \\t\\r]*';
   const names = [...(headers ?? [])].map(([name, spelling]) => `"(?!${escaped(spelling)}")${anyCase(name)}"`);
   const nulls = [...(headers ?? []).values()].map(escaped);
@@ -289,19 +287,14 @@ function candidatePattern({ headers, objects, nested, isComplete, nullable, othe
     ...names,
     ...(nulls.length > 0 ? [`"(?:${nulls.join('|')})"${space}:${space}null`] : []),
     ...(objects.length > 0
-      ? [`"(?:${objects.map(lastName).map(escaped).join('|')})"${space}:${space}(?:[^{n \\t\\r]${silent})`]
+      ? [`"(?:${objects.map(escaped).join('|')})"${space}:${space}(?:[^{n \\t\\r]${silent})`]
       : []),
-    ...(nested === undefined ? [] : [`"${escaped(nested)}"${space}:${space}[^{n \\t\\r]`]),
-    ...(objects.length > 0 || nested !== undefined || nullable.length > 0 ? ['\\\\u00[2-7]'] : []),
+    ...(objects.length > 0 || nullable.length > 0 ? ['\\\\u00[2-7]'] : []),
     ...(others === undefined
       ? []
       : [`"(?!(?:${others.known.map(escaped).join('|')})")(?<member>${others.pattern})"(?=${space}:)`]),
   ];
   return new RegExp(parts.join('|'), 'g');
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 /** An escaped half of a surrogate pair, which engines do not read. */
@@ -330,7 +323,7 @@ interface Oddity {
 
 function oddityOf(
   line: string,
-  { objects, nested, isComplete, headers, nullable, others }: LineExpectations,
+  { objects, isComplete, headers, nullable, others }: LineExpectations,
 ): Oddity | undefined {
   const record = recordIn(line);
   // Engines accept trailing commas and NaN.
@@ -341,11 +334,8 @@ function oddityOf(
     return { isBroken: false, problem: `has a header in \`${other}\`, which the first lines lack` };
   // The name may be escaped.
   if (line.includes('\\u00') && nullable.some(name => record[name] === null)) return { isBroken: false };
-  const outer = nested === undefined ? {} : (ownMember(record, nested) ?? {});
-  if (!isRecord(outer)) return { isBroken: true };
   for (const name of objects) {
-    const isInner = nested !== undefined && name.startsWith(`${nested}.`);
-    const held = isInner ? ownMember(outer, name.slice(nested.length + 1)) : ownMember(record, name);
+    const held = ownMember(record, name);
     if (held === undefined || held === null) continue;
     if (!isRecord(held)) return { isBroken: true };
     if (headers === undefined) continue;

@@ -40,7 +40,7 @@ export const LARGE_JSON_LINES = 192 * 1024 * 1024;
 /** What a compressed byte of JSON lines counts for: gzip and zstd leave a ninth of usual ones. */
 export const COMPRESSION = 8;
 
-/** JSON lines, also of servers, except Caddy's, whose replay takes three quarters of DuckDB's time in process. */
+/** JSON lines, also of servers, except Caddy's, which DuckDB does not read. */
 const LINES: ReadonlySet<string> = new Set(
   ['json-lines', ...Object.keys(SERVER_NAMES)].filter(format => format !== 'caddy'),
 );

@@ -7,7 +7,7 @@ import {
   type ColumnRecord,
   columnReading,
   type Input,
-  membersOf,
+  rootsOf,
   UnsupportedHeadersError,
   UnsupportedQueryError,
 } from '../recordings/column-record.ts';
@@ -124,9 +124,9 @@ export function timeInputsOf({
   'timeInput' | 'timeInputs' | 'present'
 > {
   const { start } = reading;
-  const members = reading.pathsOf('time').flatMap(path => membersOf(path, layout));
+  const members = reading.pathsOf('time').flatMap(rootsOf);
   const inputs: readonly Input[] = start
-    ? [{ kind: 'start', ...start }]
+    ? [{ kind: 'start', times: start.times }]
     : members.map(name => ({ kind: 'member', name }));
   const timeInputs = inputs.map(input => layout.inputs.numberOf(input));
   const isIn = (input: number) =>

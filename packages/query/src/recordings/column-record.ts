@@ -8,7 +8,6 @@ import {
   type ReadState,
   type RecordAccess,
   readerOfPath,
-  type StartPaths,
   stringIn,
   type TARGET_AUTHORITIES,
   unusualStatus,
@@ -27,12 +26,8 @@ export interface ColumnLayout {
   readonly inputs: Inputs;
   /** Members that hold an object of headers, each header of which is an input. */
   readonly objects: ReadonlySet<string>;
-  /** The member that holds those whose names begin with its own and a dot. */
-  readonly nested?: string | undefined;
   /** Strings that may stand for a header that was not sent. */
   readonly signs: readonly string[];
-  /** The string that stands for the value of a header that is withheld. */
-  readonly redacted?: string | undefined;
   /** Whether an object of headers has all of them. */
   readonly isComplete: boolean;
 }
@@ -52,7 +47,7 @@ export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> 
     readerOf: path => (layout.objects.has(path) ? readerOfHeaders(path, layout) : readerOfMembers(path, layout)),
     authorityReaderOf: (path, field) => {
       // There are many targets, and few authorities.
-      if (membersOf(path, layout).length === 1) {
+      if (rootsOf(path).length === 1) {
         const number = layout.inputs.numberOf({ kind: 'authority', name: path, field });
         return record => stringIn(record.valueOf(number));
       }
@@ -61,15 +56,16 @@ export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> 
     },
     unusualStatusReaderOf: path => {
       // The statuses of most records need not be told apart.
-      if (membersOf(path, layout).length === 1) {
+      if (rootsOf(path).length === 1) {
         const number = layout.inputs.numberOf({ kind: 'unusual-status', name: path });
         return record => record.valueOf(number);
       }
       const read = readerOfMembers(path, layout);
       return record => unusualStatus(read(record));
     },
-    startReaderOf: paths => {
-      const number = layout.inputs.numberOf({ kind: 'start', ...paths });
+    startReaderOf: ({ times, duration }) => {
+      if (duration !== undefined) throw new UnsupportedQueryError('times are computed from durations');
+      const number = layout.inputs.numberOf({ kind: 'start', times });
       return record => record.valueOf(number) as number | undefined;
     },
     readOthers: record => record.valueOf(layout.inputs.numberOf({ kind: 'others' })),
@@ -80,18 +76,12 @@ export function columnReading(layout: ColumnLayout): RecordAccess<ColumnRecord> 
 
 function readerOfMembers(path: string, layout: ColumnLayout): (record: ColumnRecord) => unknown {
   const { inputs } = layout;
-  const names = membersOf(path, layout);
+  const names = rootsOf(path);
   const numbers = names.map(name => inputs.numberOf({ kind: 'member', name }));
   const [only] = numbers;
   if (numbers.length === 1) return record => record.valueOf(only!);
   const read = readerOfPath(path);
   return record => read(Object.fromEntries(names.map((name, at) => [name, record.valueOf(numbers[at]!)])));
-}
-
-/** Returns the members that are read for a dot path. */
-export function membersOf(path: string, { nested }: Pick<ColumnLayout, 'nested'>): readonly string[] {
-  const isNested = nested !== undefined && path.startsWith(`${nested}.`);
-  return isNested && !path.includes('.', nested.length + 1) ? [path] : rootsOf(path);
 }
 
 /** Returns the members that a dot path may begin with: of `a.b.c`, these are `a.b.c`, `a` and `a.b`. */
@@ -206,11 +196,7 @@ class ColumnHeaders implements HeaderFacts {
   }
 
   isWithheld(lowerCase: string): boolean {
-    const { complete, redacted, withheld } = this.#rules;
-    if (!complete) return false;
-    if (withheld?.includes(lowerCase)) return true;
-    if (redacted === undefined || !this.#isOther(lowerCase)) return false;
-    return this.#factsOf(lowerCase)?.withheld.includes(lowerCase) === true;
+    return this.#rules.complete && this.#rules.withheld?.includes(lowerCase) === true;
   }
 
   isAbsent(lowerCase: string): boolean {
@@ -269,8 +255,8 @@ export type Input =
   | { readonly kind: 'authority'; readonly name: string; readonly field: keyof typeof TARGET_AUTHORITIES }
   /** Nothing, read where all members that a server may have matter. */
   | { readonly kind: 'others' }
-  /** The time at which an exchange began; see `startIn`. */
-  | ({ readonly kind: 'start' } & StartPaths)
+  /** The time in the first of some members that has one; see `startIn`. */
+  | { readonly kind: 'start'; readonly times: readonly string[] }
   /** The status of a request that may have been refused before all of its headers were read; see {@link unusualStatus}. */
   | { readonly kind: 'unusual-status'; readonly name: string };
 

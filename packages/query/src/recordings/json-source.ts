@@ -26,8 +26,8 @@ import {
   type ColumnLayout,
   type Input,
   Inputs,
-  membersOf,
   RepeatedHeader,
+  rootsOf,
   UnsupportedQueryError,
 } from './column-record.ts';
 import { queryFailure, type Session } from './duckdb-session.ts';
@@ -42,7 +42,7 @@ import {
   type LoadedInputs,
   lineOf,
   locatedRows,
-  memberIn,
+  ownMember,
   type ParsedRecord,
   type RecordingFile,
   type Source,
@@ -71,14 +71,12 @@ export function openJsonLines(
   const reading = names === undefined ? readingOf(mapping) : serverReading(names, mapping, members);
   const layout: ColumnLayout = {
     inputs: new Inputs(),
-    objects: headers === 'each' ? objectsOf(reading, names) : new Set(),
-    nested: names?.nested,
+    objects: headers === 'each' ? objectsOf(reading) : new Set(),
     signs: reading.signs,
-    redacted: names?.wholeHeaders?.redacted,
     isComplete: reading.isComplete,
   };
   const spelling = new Spellings(layout, sample);
-  const single = nullableMembers(reading, layout);
+  const single = nullableMembers(reading);
   return {
     ...{ layout, reading, sample, row: 'rowid' },
     decode: (value, input) => {
@@ -93,10 +91,9 @@ export function openJsonLines(
       `case when starts_with(${column}, '"') and not contains(${column}, '\\') then substring(${column}, 2, length(${column}) - 2) end`,
     load: async (session, loading) => {
       const { inputs, absent } = loading;
-      // Where other members tell what is an exchange, the columns need not.
-      const silent = names?.only ? 'false' : saysNothing(layout, loading, column => missingIn(column, reading));
+      const silent = saysNothing(layout, loading, column => missingIn(column, reading));
       for (;;) {
-        const table = { ...{ layout, spelling, only: names?.only }, ...loading };
+        const table = { layout, spelling, ...loading };
         const read = [...inputs, ...absent].map(number => layout.inputs.all[number]!);
         const others = names?.others && headerMembers(names.others, read, members);
         const nullable = new Set([...single, ...(others?.known ?? [])]);
@@ -111,7 +108,6 @@ export function openJsonLines(
           const loaded: LoadedLines[] = [];
           const meaning = {
             ...{ layout, loading, enums, nullable, maxLineLength: expected.maxLineLength, silent },
-            hasSkipped: names?.only !== undefined,
             read: (source: LineSource) =>
               names === undefined ? readJsonLines(source, mapping) : readServerLog(source, names, mapping),
           };
@@ -138,7 +134,7 @@ function parsed(text: string): unknown {
 }
 
 function startOf(written: unknown): unknown {
-  return Array.isArray(written) ? startIn(written[0], written[1]) : written;
+  return Array.isArray(written) ? startIn(written[0], undefined) : written;
 }
 
 /** Bytes of the values of a record, on average. DuckDB does not group longer ones in bounded memory: it holds 2,048 rows at once, in several steps. */
@@ -168,9 +164,9 @@ interface JsonLinesOptions extends SourceOptions {
 }
 
 /** Members that hold headers, unless they are nested. */
-function objectsOf({ pathsOf }: FieldReading, layout: Pick<ColumnLayout, 'nested'> = {}): ReadonlySet<string> {
+function objectsOf({ pathsOf }: FieldReading): ReadonlySet<string> {
   const paths = ['request_headers', 'response_headers'].flatMap(pathsOf);
-  return new Set(paths.filter(path => membersOf(path, layout).length === 1));
+  return new Set(paths.filter(path => rootsOf(path).length === 1));
 }
 
 /** Escapes may hide what stands for a missing value. */
@@ -194,7 +190,7 @@ class Spellings {
   constructor(layout: ColumnLayout, sample: readonly ParsedRecord[]) {
     for (const record of sample) {
       for (const object of layout.objects) {
-        const held = memberIn(record, object, layout);
+        const held = ownMember(record, object);
         if (typeof held !== 'object' || held === null || Array.isArray(held)) continue;
         for (const [name, value] of Object.entries(held)) {
           this.#add(name);
@@ -244,7 +240,6 @@ class SpellingError extends UnsupportedQueryError {
 interface RawTable extends LoadedInputs {
   readonly layout: ColumnLayout;
   readonly spelling: Spellings;
-  readonly only: ServerNames['only'];
 }
 
 /** The rows of `raw`. */
@@ -260,7 +255,7 @@ function usualTime({ layout }: RawTable, input: number): string {
 
 /** The columns of `raw` in terms of the columns that are read. */
 function selection(table: RawTable): string {
-  const { layout, inputs, absent, spelling, only } = table;
+  const { layout, inputs, absent, spelling } = table;
   const all = inputs.map(number => {
     const input = layout.inputs.all[number]!;
     const value = input.kind === 'presence' ? presenceIn(table, input.object) : textOf(table, number);
@@ -270,36 +265,20 @@ function selection(table: RawTable): string {
   const odd = spelling.isMixed
     ? [...layout.objects].map(object => `coalesce(${oddIn(table, object)}, false)`).join(' or ')
     : '';
-  const skipped = only ? [`${isSkippedIn(only)} as skipped`] : [];
-  return [...all, `${other} as other`, `${odd || 'false'} as odd`, ...skipped].join(', ');
-}
-
-/** That a row is not an exchange. */
-function isSkippedIn({ object, logger, prefix }: NonNullable<ServerNames['only']>): string {
-  const named = quotedName(logger);
-  const isOther = `starts_with(${named}, '"') and not starts_with(${named}, ${singleQuoted(`"${prefix}`)})`;
-  return `${quotedName(object)} is null or coalesce(${isOther}, false)`;
-}
-
-/** A member in SQL. */
-function memberColumn(name: string, { nested }: ColumnLayout): string {
-  if (nested === undefined || !name.startsWith(`${nested}.`)) return quotedName(name);
-  return `${quotedName(nested)}[${singleQuoted(name.slice(nested.length + 1))}]`;
+  return [...all, `${other} as other`, `${odd || 'false'} as odd`].join(', ');
 }
 
 function textOf({ layout, spelling }: RawTable, number: number): string {
   const input = layout.inputs.all[number]!;
-  const memberText = (name: string) => `${memberColumn(name, layout)}::varchar`;
+  const memberText = (name: string) => `${quotedName(name)}::varchar`;
   if (input.kind === 'member') return memberText(input.name);
   if (input.kind === 'authority') return authorityInJson(memberText(input.name), input.field);
   if (input.kind === 'unusual-status') return unusualStatusIn(memberText(input.name), '"?');
   if (input.kind === 'others') return 'null::varchar';
   if (input.kind === 'start') {
-    const { times, duration } = input;
-    const time = `coalesce(${times.map(memberText).join(', ')})`;
-    return startInJson(time, duration === undefined ? 'null::varchar' : memberText(duration));
+    return startInJson(`coalesce(${input.times.map(memberText).join(', ')})`);
   }
-  const object = memberColumn(input.object, layout);
+  const object = quotedName(input.object);
   if (input.kind === 'presence') return object;
   const names = spelling.of(input.name);
   if (!spelling.isMixed) return `${object}.${quotedName(names[0]!)}::varchar`;
@@ -316,7 +295,7 @@ function authorityInJson(value: string, field: Parameters<typeof authorityInText
 
 /** Whether an object has headers, or says that there were none. */
 function presenceIn({ layout, spelling }: RawTable, object: string): string {
-  const held = memberColumn(object, layout);
+  const held = quotedName(object);
   return !spelling.isMixed || layout.isComplete ? `${held} is not null` : `coalesce(cardinality(${held}) > 0, false)`;
 }
 
@@ -329,8 +308,8 @@ function oddIn(table: RawTable, object: string): string {
   });
   const values = new Map(read.map(number => [(layout.inputs.all[number]! as { readonly name: string }).name, number]));
   if (![...inputs, ...absent].some(number => 'object' in layout.inputs.all[number]!)) return 'false';
-  if (!membersIn(table).has(object)) return 'false';
-  const held = memberColumn(object, layout);
+  if (!typesOf(table).has(object)) return 'false';
+  const held = quotedName(object);
   const silent = `not regexp_matches(map_values(${held})[1]::varchar, '^(?:["0-9-]|\\[["0-9-])')`;
   if (values.size === 0) return `coalesce(${silent}, false)`;
   const names = [...values.keys()].map(singleQuoted).join(', ');
@@ -338,31 +317,13 @@ function oddIn(table: RawTable, object: string): string {
   return `len(list_filter(map_keys(${held}), lambda name: lower(name) in (${names}))) <> ${found} or coalesce(${silent}, false)`;
 }
 
-/** The types of the columns that are read. */
-function typesOf(table: RawTable): ReadonlyMap<string, string> {
-  const { nested } = table.layout;
-  const types = new Map<string, string>();
-  const inner: string[] = [];
-  for (const [name, type] of membersIn(table)) {
-    if (nested !== undefined && name.startsWith(`${nested}.`))
-      inner.push(`${quotedName(name.slice(nested.length + 1))} ${type}`);
-    else types.set(name, type);
-  }
-  if (nested === undefined || (inner.length === 0 && table.only?.object !== nested)) return types;
-  if (types.has(nested)) throw new UnsupportedQueryError(`the mapping reads parts of \`${nested}\` by their own names`);
-  // A struct has at least one member.
-  return types.set(nested, `STRUCT(${inner.join(', ') || '"-" JSON'})`);
-}
-
 /** The types of the members that are read. JSON is the value as it stands in the line. */
-function membersIn({ layout, inputs, absent, spelling, only }: RawTable): ReadonlyMap<string, string> {
+function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   const headers = new Map<string, string[]>();
   for (const number of [...inputs, ...absent]) {
     const input = layout.inputs.all[number]!;
-    if (input.kind === 'start')
-      for (const name of [...input.times, ...(input.duration === undefined ? [] : [input.duration])])
-        types.set(name, 'JSON');
+    if (input.kind === 'start') for (const name of input.times) types.set(name, 'JSON');
     else if (input.kind === 'others') continue;
     else if (!('object' in input)) types.set(input.name, 'JSON');
     else {
@@ -371,7 +332,6 @@ function membersIn({ layout, inputs, absent, spelling, only }: RawTable): Readon
       if (input.kind !== 'presence') names.push(spelling.of(input.name)[0]!);
     }
   }
-  if (only) types.set(only.logger, 'JSON');
   for (const [object, names] of headers) {
     if (types.has(object))
       throw new UnsupportedQueryError(`the mapping reads \`${object}\` both as headers and as a value`);
@@ -516,15 +476,15 @@ function limitsOf(
 
 /** What the audit must find in every line for the columns to mean the same as the lines. */
 function expectations(
-  { inputs: { all }, objects, nested, isComplete }: ColumnLayout,
+  { inputs: { all }, objects, isComplete }: ColumnLayout,
   { inputs, spelling, nullable }: Pick<RawTable, 'inputs' | 'spelling'> & { readonly nullable: ReadonlySet<string> },
-): Pick<LineExpectations, 'objects' | 'nested' | 'isComplete' | 'headers' | 'nullable'> {
+): Pick<LineExpectations, 'objects' | 'isComplete' | 'headers' | 'nullable'> {
   const read = inputs.map(number => all[number]!);
   const headers = read.flatMap(input =>
     'object' in input && input.kind !== 'presence' ? [[input.name, spelling.of(input.name)[0]!] as const] : [],
   );
   return {
-    ...{ nested, isComplete },
+    isComplete,
     objects: [...objects].filter(object => read.some(input => 'object' in input && input.object === object)),
     headers: spelling.isMixed ? undefined : new Map(headers),
     nullable: read.flatMap(input => (input.kind === 'member' && nullable.has(input.name) ? [input.name] : [])),
@@ -552,17 +512,10 @@ function headerMembers(
 }
 
 /** Members in which null is a value: that a header was not sent, or that no other member holds the field. */
-function nullableMembers(
-  { headers, pathsOf, combined, start }: FieldReading,
-  layout: ColumnLayout,
-): ReadonlySet<string> {
+function nullableMembers({ headers, pathsOf, combined, start }: FieldReading): ReadonlySet<string> {
   const first = [...RECORD_FIELDS, ...headers].filter(
     field => !combined.includes(field) && !(field === 'time' && start),
   );
   const before = first.flatMap(field => pathsOf(field).slice(0, -1));
-  const all = [...headers.flatMap(pathsOf), ...before].flatMap(path => membersOf(path, layout));
-  const { nested } = layout;
-  if (nested !== undefined && all.some(name => name.startsWith(`${nested}.`)))
-    throw new UnsupportedQueryError(`the mapping reads a header in \`${nested}\``);
-  return new Set(all);
+  return new Set([...headers.flatMap(pathsOf), ...before].flatMap(rootsOf));
 }

@@ -6,7 +6,7 @@ import { linesAt, MAX_ODD, type OddLine } from '@tollgate/traffic-node';
 import { type ColumnLayout, RepeatedHeader, UnsupportedQueryError } from './column-record.ts';
 import type { Session } from './duckdb-session.ts';
 import type { EnumColumns } from './enum-columns.ts';
-import { columnOf, type FileRows, type LoadedInputs, lineOf, type ParsedRecord, SHOWN, valueIn } from './source.ts';
+import { columnOf, type FileRows, type LoadedInputs, lineOf, type ParsedRecord, valueIn } from './source.ts';
 
 /** The rows of a file, as many as it has lines that are not blank. */
 export interface LoadedLines {
@@ -39,8 +39,6 @@ interface RowMeaning {
   readonly nullable: ReadonlySet<string>;
   /** That a row has none of the fields that are read, in SQL; also where only the reader knows. */
   readonly silent: string;
-  /** Whether the column `skipped` says which rows are not exchanges. */
-  readonly hasSkipped: boolean;
   readonly maxLineLength: number;
 }
 
@@ -56,7 +54,6 @@ export async function replaceOddRows(
   files: readonly LoadedLines[],
   meaning: RowMeaning,
 ): Promise<ReplacedRows> {
-  const { hasSkipped } = meaning;
   const unread = await unreadRows(session, meaning);
   const columns = new RawColumns(session, meaning.loading);
   const done: FileRows[] = [];
@@ -65,8 +62,7 @@ export async function replaceOddRows(
     const end = first + rows;
     const rowOf = (line: number) => first + line - 1 - blanksBefore(line, empty);
     const known = new Set(odd.map(({ number }) => number));
-    const skips = hasSkipped ? await skippedRows(session, { first, end, read: [...known].map(rowOf) }) : NONE;
-    const own = [...unread, ...skips.shown].filter(row => row >= first && row < end);
+    const own = unread.filter(row => row >= first && row < end);
     const others = new Set(own.map(row => lineOf(row - first, empty)).filter(line => !known.has(line)));
     const lines = [...odd, ...(others.size === 0 ? [] : await linesAt(file, others))];
     lines.sort((one, other) => one.number - other.number);
@@ -77,11 +73,9 @@ export async function replaceOddRows(
     const blank = new Set(empty);
     const removed = skipped.filter(({ place }) => !blank.has(place.number)).map(({ place }) => rowOf(place.number));
     if (removed.length > 0) await session.run(`delete from raw where rowid in (${removed.join(', ')})`);
-    const { counted } = skips;
-    done.push({ file, rows, removed: removed.length + counted, unit: 'line', empty, skipped, counted });
+    done.push({ file, rows, removed: removed.length, unit: 'line', empty, skipped });
     first = end;
   }
-  if (hasSkipped) await session.run('delete from raw where skipped');
   return { done, found: columns.found };
 }
 
@@ -108,38 +102,11 @@ class RawColumns {
   }
 }
 
-/** The rows of a file that are not exchanges. */
-interface SkippedRows {
-  /** The first ones, whose lines are shown. */
-  readonly shown: readonly number[];
-  /** How many more there are. */
-  readonly counted: number;
-}
-
-const NONE: SkippedRows = { shown: [], counted: 0 };
-
-interface FileRange {
-  readonly first: number;
-  readonly end: number;
-  /** Rows whose lines the reader reads, which finds out what they are. */
-  readonly read: readonly number[];
-}
-
-async function skippedRows(session: Session, { first, end, read }: FileRange): Promise<SkippedRows> {
-  if (read.length > 0) await session.run(`update raw set skipped = false where rowid in (${read.join(', ')})`);
-  const from = `from raw where skipped and rowid >= ${first} and rowid < ${end}`;
-  const [[count] = []] = await session.rows(`select count(*) ${from}`);
-  const shown = await session.rows(`select rowid::double ${from} order by all limit ${SHOWN}`);
-  return { shown: shown.map(([number]) => Number(number)), counted: Number(count) - shown.length };
-}
-
 /** Returns the rows whose headers DuckDB does not read, those without any field that is loaded, and those with one that is not. */
-async function unreadRows(session: Session, { silent, hasSkipped }: RowMeaning): Promise<readonly number[]> {
+async function unreadRows(session: Session, { silent }: RowMeaning): Promise<readonly number[]> {
   const odd = `odd or (${silent})`;
   const rowsWhere = (condition: string) =>
-    session.rows(
-      `select rowid::double from raw where ${hasSkipped ? 'not skipped and ' : ''}(${condition}) order by all limit ${MAX_ODD + 1}`,
-    );
+    session.rows(`select rowid::double from raw where ${condition} order by all limit ${MAX_ODD + 1}`);
   let rows = await rowsWhere(`other <> 0 or ${odd}`);
   // Values that were not expected and that many have are loaded anew.
   if (rows.length > MAX_ODD) rows = await rowsWhere(odd);

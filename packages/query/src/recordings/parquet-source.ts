@@ -128,7 +128,7 @@ export async function openParquet(
           : '';
         parts.push(`select * from (${withTime(all, time, usual)})${outside}`);
         const [[count] = []] = await session.rows(`select count(*) from ${fromOf(file)}`);
-        loaded.push({ file, rows: Number(count), removed: 0, unit: 'row', empty: [], skipped: [], counted: 0 });
+        loaded.push({ file, rows: Number(count), removed: 0, unit: 'row', empty: [], skipped: [] });
         before += Number(count);
       }
       await session.run(`create or replace view raw as ${parts.join(' union all ')}`);

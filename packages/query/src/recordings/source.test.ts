@@ -26,7 +26,7 @@ it('reads times of UTC with any decimals in SQL as in process', async () => {
   connection.closeSync();
 });
 
-it('subtracts durations from times of every usual size in SQL as in process', async () => {
+it('reads times of every usual size in SQL as in process', async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   const seconds = fc.double({ min: 1e8, max: 9e9, noNaN: true });
   const times = fc.oneof(
@@ -39,19 +39,14 @@ it('subtracts durations from times of every usual size in SQL as in process', as
     seconds.map(number => new Date(number * 1000).toISOString()),
     fc.constantFrom(null, 5, -1, 1e20, 'yesterday', '2026/03/02 10:15:30'),
   );
-  const durations = fc.oneof(
-    fc.double({ min: 0, max: 1e4, noNaN: true }),
-    fc.nat(1e6).map(number => number / 2000),
-    fc.constantFrom(null, 0, 12, 250_000, -0.25, 1e-7, '1.5ms', 'soon'),
-  );
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(times, durations), { minLength: 100, maxLength: 100 }), async pairs => {
+    fc.asyncProperty(fc.array(times, { minLength: 100, maxLength: 100 }), async all => {
       const text = (value: unknown) => (value === null ? 'null::varchar' : singleQuoted(JSON.stringify(value)));
-      const rows = pairs.map(([time, duration], at) => `(${at}, ${text(time)}, ${text(duration)})`).join(', ');
-      const sql = `select ${startInJson('t', 'd')} from (values ${rows}) as r(n, t, d) order by n`;
+      const rows = all.map((time, at) => `(${at}, ${text(time)})`).join(', ');
+      const sql = `select ${startInJson('t')} from (values ${rows}) as r(n, t) order by n`;
       const found = (await connection.runAndReadAll(sql)).getRows().map(([start]) => JSON.parse(String(start)));
-      expect(found.map(start => (Array.isArray(start) ? startIn(start[0], start[1]) : (start ?? undefined)))).toEqual(
-        pairs.map(([time, duration]) => startIn(time, duration)),
+      expect(found.map(start => (Array.isArray(start) ? startIn(start[0], undefined) : (start ?? undefined)))).toEqual(
+        all.map(time => startIn(time, undefined)),
       );
       expect(found.filter(Number.isInteger).length).toBeGreaterThan(20);
     }),
@@ -62,7 +57,7 @@ it('subtracts durations from times of every usual size in SQL as in process', as
 
 it('finds headers with one value in SQL as in process, and escaped ones never', async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
-  const text = fc.constantFrom('a', '', '-', ' 1', '1, 2', 'REDACTED', 'xREDACTED', '"', '\\', '\t', 'é', '["a"]');
+  const text = fc.constantFrom('a', '', '-', ' 1', '1, 2', '"', '\\', '\t', 'é', '["a"]');
   const other = fc.constantFrom(null, true, 7, -1.5, { a: 'b' });
   const values = fc.oneof(
     text,
@@ -73,10 +68,9 @@ it('finds headers with one value in SQL as in process, and escaped ones never', 
   await fc.assert(
     fc.asyncProperty(
       fc.array(values, { minLength: 50, maxLength: 50 }),
-      fc.constantFrom(undefined, 'REDACTED'),
       fc.constantFrom('x-a', 'referer'),
-      async (all, redacted, name) => {
-        const layout = { signs: ['-', ''], redacted };
+      async (all, name) => {
+        const layout = { signs: ['-', ''] };
         const rows = all.map((one, at) => `(${at}, ${singleQuoted(JSON.stringify(one))})`).join(', ');
         const sql = `select ${sentInJson(name, 'v', layout)} from (values ${rows}) as r(n, v) order by n`;
         const found = (await connection.runAndReadAll(sql)).getRows().map(([sent]) => sent);

@@ -57,18 +57,13 @@ export interface SourceOptions {
 /** What was loaded. */
 export interface LoadedFiles {
   readonly files: readonly { readonly file: string; readonly exchanges: number; readonly skipped: number }[];
-  /** Records that are not exchanges, in the order of the traffic; of those without known fields, at least the first {@link SHOWN}. */
+  /** Records that are not exchanges, in the order of the traffic. */
   readonly skipped: readonly SkippedRecord[];
-  /** How many more records without known fields there are. */
-  readonly counted: number;
   /** Returns the location of a row of `raw`. */
   readonly locationOf: (row: number) => RecordLocation;
   /** Inputs that were expected in no record and that few have: they are loaded too. */
   readonly found: readonly number[];
 }
-
-/** The number of skipped records that are listed for each reason, as in process. */
-export const SHOWN = 3;
 
 /** Returns the name of an input's column. */
 export function columnOf(input: number): string {
@@ -160,21 +155,19 @@ export type ParsedRecord = Readonly<Record<string, unknown>>;
 
 /** Returns the value of an input in a parsed record. */
 export function valueIn(record: ParsedRecord, input: Input, layout: ColumnLayout): unknown {
-  const memberOf = (name: string) => memberIn(record, name, layout);
+  const memberOf = (name: string) => ownMember(record, name);
   if (input.kind === 'member') return memberOf(input.name);
   if (input.kind === 'authority') return authorityIn(memberOf(input.name), input.field);
   if (input.kind === 'unusual-status') return unusualStatus(memberOf(input.name));
   if (input.kind === 'others') return undefined;
   if (input.kind === 'start') {
-    const { times, duration } = input;
-    const values = times.map(memberOf).filter(value => (value ?? undefined) !== undefined);
-    return startIn(values[0], duration === undefined ? undefined : memberOf(duration));
+    const values = input.times.map(memberOf).filter(value => (value ?? undefined) !== undefined);
+    return startIn(values[0], undefined);
   }
   const held = memberOf(input.object);
   if (typeof held !== 'object' || held === null) return undefined;
   if (input.kind === 'presence') {
-    const { isComplete, signs, redacted } = layout;
-    const rules = { complete: isComplete, absence: absenceOf(signs, undefined), ...(redacted && { redacted }) };
+    const rules = { complete: layout.isComplete, absence: absenceOf(layout.signs, undefined) };
     const facts = headersInJson(held, rules, WHOLE);
     return facts?.complete || facts?.mayBeComplete ? true : undefined;
   }
@@ -192,29 +185,16 @@ function headerIn(held: object, lowerCase: string): unknown {
 }
 
 /** Returns whether the value of a header is one that was certainly sent. */
-export function sentAs(
-  name: string,
-  value: unknown,
-  { signs, redacted }: Pick<ColumnLayout, 'signs' | 'redacted'>,
-): 'one' | 'several' {
+export function sentAs(name: string, value: unknown, { signs }: Pick<ColumnLayout, 'signs'>): 'one' | 'several' {
   if (typeof value === 'number') return 'one';
-  if (value === redacted) return 'several';
-  if (Array.isArray(value))
-    return value.length === 1 && typeof value[0] === 'string' && value[0] !== redacted ? 'one' : 'several';
+  if (Array.isArray(value)) return value.length === 1 && typeof value[0] === 'string' ? 'one' : 'several';
   const isOne = typeof value === 'string' && !signs.includes(value) && !mayBeSeveral(name, value);
   return isOne ? 'one' : 'several';
 }
 
 /** Returns {@link sentAs} of JSON in SQL, null for none. Escaped strings are left to the reader of exchanges. */
-export function sentInJson(
-  name: string,
-  value: string,
-  { signs, redacted }: Pick<ColumnLayout, 'signs' | 'redacted'>,
-): string {
-  const others = [...signs, ...(redacted === undefined ? [] : [redacted])].map(sign => JSON.stringify(sign));
-  const unclear = [...others, ...(redacted === undefined ? [] : [JSON.stringify([redacted])])]
-    .map(text => `when ${value} = ${singleQuoted(text)} then 'several'`)
-    .join(' ');
+export function sentInJson(name: string, value: string, { signs }: Pick<ColumnLayout, 'signs'>): string {
+  const unclear = signs.map(sign => `when ${value} = ${singleQuoted(JSON.stringify(sign))} then 'several'`).join(' ');
   const other = [
     `contains(${value}, '\\')`,
     ...(SINGLE_HEADERS.includes(name) ? [] : [`contains(${value}, ',')`]),
@@ -226,13 +206,7 @@ export function sentInJson(
 }
 
 /** Returns the value of a member; undefined if there is none. */
-export function memberIn(record: ParsedRecord, name: string, { nested }: Pick<ColumnLayout, 'nested'>): unknown {
-  if (nested === undefined || !name.startsWith(`${nested}.`)) return ownMember(record, name);
-  const held = ownMember(record, nested);
-  return isRecord(held) ? ownMember(held, name.slice(nested.length + 1)) : undefined;
-}
-
-function ownMember(record: ParsedRecord, name: string): unknown {
+export function ownMember(record: ParsedRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
@@ -247,8 +221,6 @@ export interface FileRows {
   readonly empty: readonly number[];
   /** Those of the rows, and others, that are not exchanges. */
   readonly skipped: readonly SkippedRecord[];
-  /** See {@link LoadedFiles}. */
-  readonly counted: number;
 }
 
 /** Returns the locations of rows that were loaded file by file. */
@@ -266,16 +238,15 @@ export function locatedRows(files: readonly FileRows[], found: readonly number[]
   };
   const counts = new Map<string, { exchanges: number; skipped: number }>();
   // A file may be named twice.
-  for (const { file, rows, removed, skipped, counted } of files) {
+  for (const { file, rows, removed, skipped } of files) {
     const count = counts.get(file) ?? { exchanges: 0, skipped: 0 };
     counts.set(file, count);
     count.exchanges += rows - removed;
-    count.skipped += skipped.length + counted;
+    count.skipped += skipped.length;
   }
   return {
     files: [...counts].map(([file, count]) => ({ file, ...count })),
     skipped: files.flatMap(({ skipped }) => skipped),
-    counted: files.reduce((sum, { counted }) => sum + counted, 0),
     ...{ locationOf, found },
   };
 }
@@ -336,22 +307,16 @@ const UNIX_TIMES = [
   ['[0-9]{18,19}', '/ 1000000'],
 ] as const;
 
-/**
- * Returns in SQL, of JSON, the milliseconds at which something began that ended at a time and lasted for some seconds; if their form is unusual, a
- * list of both. Null if there is no time. Rounds as `startIn` does.
- */
-export function startInJson(time: string, duration: string): string {
+/** Returns in SQL, of JSON, the milliseconds of a time; if its form is unusual, a list of it. Null if there is none. Rounds as `startIn` does. */
+export function startInJson(time: string): string {
   const rounded = (number: string) => `floor(${number} + 0.5)`;
   const unix = UNIX_TIMES.map(
     ([pattern, factor]) =>
       `when regexp_full_match(${time}, ${singleQuoted(pattern)}) then ${rounded(`${time}::double ${factor}`)}`,
   );
-  const end = `case when starts_with(${time}, '"') then ${isoTime(time, '"')} ${unix.join(' ')} end`;
-  const seconds = `case when ${duration} is null then 0::double
-    when regexp_full_match(${duration}, '0|[0-9]{1,6}[.][0-9]*[1-9][0-9]*') then ${duration}::double end`;
-  const start = `${rounded(`${end} - ${seconds} * 1000`)}::bigint::varchar`;
-  return `case when ${time} is not null
-    then coalesce(${start}, '[' || ${time} || ',' || coalesce(${duration}, 'null') || ']') end`;
+  const usual = `case when starts_with(${time}, '"') then ${isoTime(time, '"')} ${unix.join(' ')} end`;
+  const start = `${rounded(`(${usual})`)}::bigint::varchar`;
+  return `case when ${time} is not null then coalesce(${start}, '[' || ${time} || ']') end`;
 }
 
 /** From 1970 on. */
