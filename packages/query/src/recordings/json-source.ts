@@ -1,7 +1,6 @@
 /** JSON lines as columns of DuckDB, with an audit of the bytes that finds the lines that DuckDB does not read exactly; these are read here. */
 
 import { join } from 'node:path';
-import { quotedName, singleQuoted } from '@tollgate/diagnostics';
 import { bytesToUtf8 } from '@tollgate/diagnostics/portable';
 import { DEFAULT_TRAFFIC_LIMITS, type ReadTrafficOptions } from '@tollgate/traffic';
 import {
@@ -32,27 +31,19 @@ import {
 } from './column-record.ts';
 import { queryFailure, type Session } from './duckdb-session.ts';
 import { EnumColumns } from './enum-columns.ts';
+import { missingIn, noRows, type RawTable, rowsIn, Spellings } from './json-columns.ts';
 import { type LineSource, type LoadedLines, REPEATED, replaceOddRows } from './odd-rows.ts';
 import {
-  authorityInText,
-  bitsOf,
   columnOf,
   inRange,
-  isoTime,
-  type LoadedInputs,
   lineOf,
   locatedRows,
-  ownMember,
   type ParsedRecord,
   type RecordingFile,
   type Source,
   type SourceOptions,
   saysNothing,
-  sentInJson,
-  startInJson,
-  unusualStatusIn,
   valueIn,
-  withTime,
 } from './source.ts';
 
 /** Opens JSON lines, or a log of a server whose members have known names. */
@@ -101,9 +92,7 @@ export function openJsonLines(
         const expected = { ...audited, others, ...limitsOf(options, session.stop) };
         refuseLong(meanBytes(sample, inputs, layout));
         const enums = await enumColumns(session, { first: files[0]!, firstRows, table });
-        await session.run(
-          `create or replace table ${session.raw} as ${enums.rows(rawRows(table, columnsAsNothing(table)))}`,
-        );
+        await session.run(`create or replace table ${session.raw} as ${enums.rows(noRows(table))}`);
         try {
           const loaded: LoadedLines[] = [];
           const meaning = {
@@ -169,62 +158,10 @@ function objectsOf({ pathsOf }: FieldReading): ReadonlySet<string> {
   return new Set(paths.filter(path => rootsOf(path).length === 1));
 }
 
-/** Escapes may hide what stands for a missing value. */
-function missingIn(column: string, { missing }: FieldReading): string {
-  if (missing.length === 0) return `${column} is null`;
-  const signs = missing.map(sign => singleQuoted(JSON.stringify(sign))).join(', ');
-  return `(${column} is null or ${column} in (${signs}) or contains(${column}, '\\'))`;
-}
-
 /** Returns the records of complete lines. The last line may be cut, and is then no object. */
 function recordsIn(head: Uint8Array): readonly ParsedRecord[] {
   const records = bytesToUtf8(head).split('\n').map(parseObject);
   return records.filter(record => record !== undefined);
-}
-
-/** How records spell the names of headers. */
-class Spellings {
-  readonly #found = new Map<string, Set<string>>();
-  #isMixed = false;
-
-  constructor(layout: ColumnLayout, sample: readonly ParsedRecord[]) {
-    for (const record of sample) {
-      for (const object of layout.objects) {
-        const held = ownMember(record, object);
-        if (typeof held !== 'object' || held === null || Array.isArray(held)) continue;
-        for (const [name, value] of Object.entries(held)) {
-          this.#add(name);
-          // As columns, null and nothing are the same.
-          this.#isMixed ||= value === null;
-        }
-        this.#isMixed ||= Object.keys(held).length === 0 && !layout.isComplete;
-      }
-    }
-  }
-
-  #add(name: string): void {
-    const lower = name.toLowerCase();
-    const known = this.#found.get(lower) ?? new Set();
-    this.#found.set(lower, known.add(name));
-    this.#isMixed ||= known.size > 1;
-  }
-
-  /** Whether records spell a name in several ways, or name headers that were not sent. */
-  get isMixed(): boolean {
-    return this.#isMixed;
-  }
-
-  /** @param name another spelling; empty for a record without headers */
-  mix(name: string): void {
-    if (name !== '') this.#add(name);
-    this.#isMixed = true;
-  }
-
-  /** The usual one if the sample does not contain the header: `X-Api-Key`. */
-  of(lowerCase: string): readonly string[] {
-    const usual = lowerCase.replace(/(?:^|-)[a-z]/g, start => start.toUpperCase());
-    return [...(this.#found.get(lowerCase) ?? (this.#isMixed ? [usual, lowerCase] : [usual]))];
-  }
 }
 
 /** Many records spell a header in another way than the sample. */
@@ -237,117 +174,6 @@ class SpellingError extends UnsupportedQueryError {
   }
 }
 
-interface RawTable extends LoadedInputs {
-  readonly layout: ColumnLayout;
-  readonly spelling: Spellings;
-}
-
-/** The rows of `raw`. */
-function rawRows(table: RawTable, from: string): string {
-  const { time } = table;
-  return withTime(`select ${selection(table)} from ${from}`, time, time ? usualTime(table, time.input) : '');
-}
-
-function usualTime({ layout }: RawTable, input: number): string {
-  const column = columnOf(input);
-  return layout.inputs.all[input]!.kind === 'start' ? `try_cast(${column} as bigint)` : isoTime(column, '"');
-}
-
-/** The columns of `raw` in terms of the columns that are read. */
-function selection(table: RawTable): string {
-  const { layout, inputs, absent, spelling } = table;
-  const all = inputs.map(number => {
-    const input = layout.inputs.all[number]!;
-    const value = input.kind === 'presence' ? presenceIn(table, input.object) : textOf(table, number);
-    return `${input.kind === 'sent' ? sentInJson(input.name, value, layout) : value} as ${columnOf(number)}`;
-  });
-  const other = bitsOf(absent.map(number => textOf(table, number)));
-  const odd = spelling.isMixed
-    ? [...layout.objects].map(object => `coalesce(${oddIn(table, object)}, false)`).join(' or ')
-    : '';
-  return [...all, `${other} as other`, `${odd || 'false'} as odd`].join(', ');
-}
-
-function textOf({ layout, spelling }: RawTable, number: number): string {
-  const input = layout.inputs.all[number]!;
-  const memberText = (name: string) => `${quotedName(name)}::varchar`;
-  if (input.kind === 'member') return memberText(input.name);
-  if (input.kind === 'authority') return authorityInJson(memberText(input.name), input.field);
-  if (input.kind === 'unusual-status') return unusualStatusIn(memberText(input.name), '"?');
-  if (input.kind === 'others') return 'null::varchar';
-  if (input.kind === 'start') {
-    return startInJson(`coalesce(${input.times.map(memberText).join(', ')})`);
-  }
-  const object = quotedName(input.object);
-  if (input.kind === 'presence') return object;
-  const names = spelling.of(input.name);
-  if (!spelling.isMixed) return `${object}.${quotedName(names[0]!)}::varchar`;
-  const values = names.map(name => `${object}[${singleQuoted(name)}]::varchar`);
-  const isNamed = names.map(name => `map_contains(${object}, ${singleQuoted(name)})`).join(' or ');
-  return `coalesce(${values.join(', ')}, case when ${isNamed} then 'null' end)`;
-}
-
-/** Returns it as JSON. Most targets begin with a slash. */
-function authorityInJson(value: string, field: Parameters<typeof authorityInText>[1]): string {
-  const authority = authorityInText(`(${value}->>'$')`, field);
-  return `case when starts_with(${value}, '"') and not starts_with(${value}, '"/') then to_json(${authority})::varchar end`;
-}
-
-/** Whether an object has headers, or says that there were none. */
-function presenceIn({ layout, spelling }: RawTable, object: string): string {
-  const held = quotedName(object);
-  return !spelling.isMixed || layout.isComplete ? `${held} is not null` : `coalesce(cardinality(${held}) > 0, false)`;
-}
-
-/** Whether an object of headers has other spellings or several values of a name, or begins with a value that says nothing. */
-function oddIn(table: RawTable, object: string): string {
-  const { layout, inputs, absent } = table;
-  const read = [...inputs, ...absent].filter(number => {
-    const input = layout.inputs.all[number]!;
-    return 'name' in input && 'object' in input && input.object === object;
-  });
-  const values = new Map(read.map(number => [(layout.inputs.all[number]! as { readonly name: string }).name, number]));
-  if (![...inputs, ...absent].some(number => 'object' in layout.inputs.all[number]!)) return 'false';
-  if (!typesOf(table).has(object)) return 'false';
-  const held = quotedName(object);
-  const silent = `not regexp_matches(map_values(${held})[1]::varchar, '^(?:["0-9-]|\\[["0-9-])')`;
-  if (values.size === 0) return `coalesce(${silent}, false)`;
-  const names = [...values.keys()].map(singleQuoted).join(', ');
-  const found = [...values.values()].map(number => `(${textOf(table, number)} is not null)::integer`).join(' + ');
-  return `len(list_filter(map_keys(${held}), lambda name: lower(name) in (${names}))) <> ${found} or coalesce(${silent}, false)`;
-}
-
-/** The types of the members that are read. JSON is the value as it stands in the line. */
-function typesOf({ layout, inputs, absent, spelling }: RawTable): ReadonlyMap<string, string> {
-  const types = new Map<string, string>();
-  const headers = new Map<string, string[]>();
-  for (const number of [...inputs, ...absent]) {
-    const input = layout.inputs.all[number]!;
-    if (input.kind === 'start') for (const name of input.times) types.set(name, 'JSON');
-    else if (input.kind === 'others') continue;
-    else if (!('object' in input)) types.set(input.name, 'JSON');
-    else {
-      const names = headers.get(input.object) ?? [];
-      headers.set(input.object, names);
-      if (input.kind !== 'presence') names.push(spelling.of(input.name)[0]!);
-    }
-  }
-  for (const [object, names] of headers) {
-    if (types.has(object))
-      throw new UnsupportedQueryError(`the mapping reads \`${object}\` both as headers and as a value`);
-    // A struct has at least one member.
-    const members = (names.length === 0 ? ['-'] : [...new Set(names)]).map(name => `${quotedName(name)} JSON`);
-    types.set(object, spelling.isMixed ? 'MAP(VARCHAR, JSON)' : `STRUCT(${members.join(', ')})`);
-  }
-  return types;
-}
-
-/** A table without rows, so that `raw` gets its types. */
-function columnsAsNothing(table: RawTable): string {
-  const nulls = [...typesOf(table)].map(([name, type]) => `null::${type} as ${quotedName(name)}`);
-  return `(select ${nulls.join(', ') || 'null'} limit 0)`;
-}
-
 interface FirstRows {
   readonly first: RecordingFile;
   readonly firstRows: number;
@@ -358,14 +184,7 @@ interface FirstRows {
 function enumColumns(session: Session, { first, firstRows, table }: FirstRows): Promise<EnumColumns> {
   const { layout, inputs, time } = table;
   const strings = inputs.filter(input => input !== time?.input && layout.inputs.all[input]!.kind !== 'presence');
-  const rows = rawRows(table, linesOf(first.file, first.compression, table));
-  return EnumColumns.among(session, strings.map(columnOf), `${rows} limit ${firstRows}`);
-}
-
-/** Returns the columns that are read of a file. */
-function linesOf(file: string, compression: RecordingFile['compression'], table: RawTable): string {
-  const columns = [...typesOf(table)].map(([name, type]) => `${singleQuoted(name)}: ${singleQuoted(type)}`).join(', ');
-  return `read_json(${singleQuoted(file)}, format = 'newline_delimited', columns = {${columns || "'-': 'JSON'"}}, compression = ${singleQuoted(compression)})`;
+  return EnumColumns.among(session, strings.map(columnOf), `${rowsIn(first, table)} limit ${firstRows}`);
 }
 
 interface Loading {
@@ -427,9 +246,9 @@ async function readOnce(
   { file, compression }: RecordingFile,
   { table, enums, expected, copy, audit }: Reading,
 ): Promise<{ readonly rows: number; readonly failure: number | undefined; readonly found: LineAudit }> {
-  const from = copy === undefined ? linesOf(file, compression, table) : linesOf(copy, 'uncompressed', table);
+  const from = copy === undefined ? { file, compression } : ({ file: copy, compression: 'uncompressed' } as const);
   const before = await countRows(session);
-  const loading = session.run(`insert into raw ${enums.rows(rawRows(table, from))}`);
+  const loading = session.run(`insert into raw ${enums.rows(rowsIn(from, table))}`);
   let isInterrupted = false;
   const onBroken = () => {
     // In the copy, lines that were found before are no longer broken.
