@@ -488,6 +488,94 @@ it('tests many values of a header in SQL, and one with an unclear meaning by its
   );
 });
 
+const HOSTS = [
+  'e.co',
+  'f.co',
+  'api.e.co',
+  'E.co',
+  'e.co:8443',
+  'xn--e1a.co',
+  '192.0.2.1',
+  '-',
+  '',
+  'é.co',
+  'e.co/x',
+  'e_f.co',
+  'e.co.',
+];
+const TARGETS = [
+  ...Array.from({ length: 40 }, (_, n) => `/a/${n}?q=${n % 3}`),
+  ...[
+    '/',
+    '/a',
+    '/A',
+    '//f.co/a',
+    '/a#b',
+    '/a?',
+    '/%61',
+    '/a\\b',
+    '/é',
+    '*',
+    'a',
+    '-',
+    '',
+    'http://f.co/a',
+    'HTTPS://g.co',
+    '/xn--',
+  ],
+];
+const URL_CONDITIONS: readonly string[] = [
+  "req.Path.startsWith('/a')",
+  "req.Host == 'e.co'",
+  "req.URL.contains('co/a')",
+  "req.Path == '/a' || req.Path.endsWith('1')",
+  "req.URL.endsWith('q=1')",
+];
+
+it('tests many hosts and targets in SQL', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.tuple(
+          fc.oneof({ weight: 8, arbitrary: fc.constantFrom('e.co', 'f.co') }, fc.constantFrom(...HOSTS)),
+          fc.constantFrom(...TARGETS),
+          fc.constantFrom(200, 200, 200, 400),
+        ),
+        { minLength: 150, maxLength: 200 },
+      ),
+      fc.subarray([...URL_CONDITIONS], { minLength: 1 }),
+      fc.record({
+        isServer: fc.boolean(),
+        scheme: fc.constantFrom('https', 'http', 'HTTPS', 'wss', undefined),
+        hasRefusals: fc.boolean(),
+      }),
+      async (values, conditions, { isServer, scheme, hasRefusals }) => {
+        const records = values.map(([host, target, seen]) => {
+          const status = hasRefusals ? seen : 200;
+          return isServer
+            ? json({ remote_addr: '::1', http_host: host, request_uri: target, scheme, status: String(status) })
+            : json({ client_ip: '::1', host, target, scheme, status });
+        });
+        const file = join(folder, 'urls.jsonl');
+        writeFileSync(file, records.map(line => `${line}\n`).join(''));
+        const inbound = conditions.map(condition => ({ expressions: [condition], actions: [LOG] }));
+        const { policy } = analyzePolicy(new SourceText('policy.json', json({ inbound })), {
+          ...{ profile: PROFILE, endpoint: ENDPOINT, environments: ENVIRONMENTS },
+        });
+        const options = { profile: PROFILE, environments: ENVIRONMENTS, files: [file], reader: FILE_READER };
+        const traffic = { format: isServer ? 'nginx' : 'json-lines' } as const;
+        const given = { ...options, traffic, breakdown: { top: 3 } };
+        const found = await replayOnDuckdb(policy!, given, { threads: 2, manyValues: 30 });
+        const expected = { kind: 'replayed', summary: await replay(policy!, given) };
+        expect(found).toEqual(
+          found.kind === 'unsuited' ? { ...found, reason: 'most values occur only once' } : expected,
+        );
+      },
+    ),
+    { numRuns: runs(5, 100), seed: seed(7, 'ODD_SEED') },
+  );
+});
+
 const PORTS = PROFILES.find(({ name }) => name === 'edge-v2-snake')!;
 const PORT_CONDITIONS = ['conn.client_port == 5000', 'conn.client_port < 4800', "conn.tls.version.contains('1.3')"];
 

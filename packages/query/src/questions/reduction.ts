@@ -41,12 +41,15 @@ export function reductionOf(
   questions: readonly Question[],
 ): Reduction | undefined {
   const isStatus = (input: number) => context.source.layout.inputs.all[input]!.kind === 'unusual-status';
-  const [input, ...more] = inputs.filter(one => !isStatus(one));
-  if (input === undefined || more.length > 0) return undefined;
+  const others = inputs.filter(one => !isStatus(one));
   const usual = inputs.filter(isStatus).map(status => `${columnOf(status)} is null`);
-  const written = context.source.textOf(columnOf(input));
+  const textIn = (input: number) => context.source.textOf(columnOf(input));
+  const origin = others.length === 2 ? originOf(context, others, questions) : undefined;
+  const [input, ...more] = origin === undefined ? others : [origin.target];
+  if (input === undefined || more.length > 0) return undefined;
+  const written = origin === undefined ? textIn(input) : urlOf(origin.scheme, textIn(origin.host), textIn(input));
   const text = usual.length === 0 ? written : `case when ${usual.join(' and ')} then ${written} end`;
-  const known = knownValue(context, input, questions);
+  const known = origin === undefined ? knownValue(context, input, questions) : URL_VALUE;
   if (known === undefined) return undefined;
   const { form, columnOf: column } = known;
   const deciding = questions.filter(({ dimension }) => dimension === undefined);
@@ -82,6 +85,39 @@ export function reductionOf(
   };
 }
 
+/** The inputs of which a URL consists, and its scheme. */
+interface Origin {
+  readonly scheme: string;
+  readonly host: number;
+  readonly target: number;
+}
+
+/** Returns which of two inputs is the host and which the target of a URL with a known scheme, if nothing else is in the records. */
+function originOf(
+  { source: { layout, reading }, constant }: AskingContext,
+  inputs: readonly number[],
+  questions: readonly Question[],
+): Origin | undefined {
+  const isOf = (field: string) => (input: number) => {
+    const own = layout.inputs.all[input]!;
+    return own.kind === 'member' && reading.pathsOf(field).includes(own.name);
+  };
+  const [host, target] = [inputs.find(isOf('host')), inputs.find(isOf('target'))];
+  const others = [...new Set(questions.flatMap(({ reads }) => [...reads]))].filter(
+    input => constant.get(input) !== undefined,
+  );
+  const [scheme, ...more] = others;
+  if (host === undefined || target === undefined || scheme === undefined || more.length > 0 || !isOf('scheme')(scheme))
+    return undefined;
+  const name = constant.get(scheme);
+  return name === 'http' || name === 'https' ? { scheme: name, host, target } : undefined;
+}
+
+/** Returns the URL in SQL, if its parts are what they seem to be in it. */
+function urlOf(scheme: string, host: string, target: string): string {
+  return `case when starts_with(${target}, '/') and not contains(${host}, '/') then '${scheme}://' || ${host} || ${target} end`;
+}
+
 /** How profiles name headers: those of different profiles have different names. */
 const DIALECTS = [...new Set(PROFILES.map(dialectOf))];
 
@@ -92,6 +128,16 @@ export interface KnownValue {
   /** Returns the column with a variable or the only value of a header. */
   readonly columnOf: (path: string, header?: string) => string | undefined;
 }
+
+function plainValue(form: PlainForm): KnownValue {
+  const columnOf = (path: string, header?: string) => {
+    const part = header === undefined ? form.variables[path] : undefined;
+    return part && `part_${part}`;
+  };
+  return { form, columnOf };
+}
+
+const URL_VALUE = plainValue(PLAIN_FORMS.find(({ field }) => field === 'url')!);
 
 /** Nothing is known about values that mean something else with those of other inputs. */
 export function knownValue(
@@ -106,14 +152,7 @@ export function knownValue(
   const isAbsent = (other: number) => constant.has(other) && constant.get(other) === undefined;
   if (own.kind === 'member') {
     const form = PLAIN_FORMS.find(({ field }) => isField(field, own.name));
-    if (form === undefined || !others.every(isAbsent)) return undefined;
-    return {
-      form,
-      columnOf: (path, header) => {
-        const part = header === undefined ? form.variables[path] : undefined;
-        return part && `part_${part}`;
-      },
-    };
+    return form === undefined || !others.every(isAbsent) ? undefined : plainValue(form);
   }
   if (own.kind !== 'header') return undefined;
   const message = (['request_headers', 'response_headers'] as const).find(name => isField(name, own.object));
