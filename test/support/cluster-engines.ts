@@ -15,7 +15,11 @@ export function trinoForTests(): Promise<ConnectedEngine | undefined> {
   return connected(process.env.TOLLGATE_TEST_TRINO, openTrino);
 }
 
-/** The Thrift server that `TOLLGATE_TEST_SPARK` names; undefined without one. */
+/**
+ * The Thrift server that `TOLLGATE_TEST_SPARK` names; undefined without one. For random policies on few rows, it is started so that it does not compile
+ * queries: `--conf spark.sql.codegen.wholeStage=false --conf spark.sql.codegen.factoryMode=NO_CODEGEN --conf spark.sql.shuffle.partitions=1 --conf
+ * spark.sql.adaptive.enabled=false`.
+ */
 export function sparkForTests(): Promise<ConnectedEngine | undefined> {
   return connected(process.env.TOLLGATE_TEST_SPARK, openSpark);
 }
