@@ -256,8 +256,6 @@ const CLICKHOUSE: Dialect = {
     };
   },
   leastList: strings => `toJSONString(min([${strings.join(', ')}]))`,
-  leastLists: (rank, strings, most) =>
-    `toJSONString(arrayMap(one -> one.2, groupArraySorted(${most})((${rank}, [${strings.join(', ')}]))))`,
   strings: CLICKHOUSE_STRINGS,
   // A sixth of the time: most such columns have dictionaries.
   groupsRaw: true,

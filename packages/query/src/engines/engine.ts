@@ -99,10 +99,6 @@ export interface Dialect {
   readonly members: (column: string, type: string) => ColumnMembers | undefined;
   /** Returns the least of some lists of strings, in any order that is the same each time, as JSON. */
   readonly leastList: (strings: readonly string[]) => string;
-  /**
-   * Returns those of some lists of strings with the least ranks, which are integers, as JSON; undefined if window functions find them in less memory.
-   */
-  readonly leastLists?: (rank: string, strings: readonly string[], most: number) => string;
   /** How one query returns a record of each group next to its parts; undefined if another query has to find records. */
   readonly grouped?: {
     /** Returns some record as a value, from its columns. */

@@ -297,11 +297,6 @@ export const TRINO: Dialect = {
     };
   },
   leastList: strings => `json_format(cast(min(array[${strings.join(', ')}]) as json))`,
-  leastLists: (rank, strings, most) => {
-    // Trino 476 compares long arrays in rows wrongly where ranks are equal: "not supported for arrays with null elements".
-    const ranked = `row(${rank}, json_format(cast(array[${strings.join(', ')}] as json)))`;
-    return `concat('[', array_join(transform(min(${ranked}, ${most}), one -> one[2]), ','), ']')`;
-  },
   strings: TRINO_STRINGS,
   grouped: {
     any: columns => `arbitrary(row(${columns.join(', ')}))`,

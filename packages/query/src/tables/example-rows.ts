@@ -1,16 +1,15 @@
 /** Reads some rows of each kind with all their fields, in one more scan, so that people see what is behind a figure. */
 import { type ChangedExample, listedKey } from '@tollgate/simulator';
 import type { Exchange } from '@tollgate/traffic';
-import type { EngineRow } from '../engines/engine.ts';
 import type { Kinds } from './kinds-of-records.ts';
 import { requireSame, rowsOf, type TableContext, wholeColumns } from './records-sql.ts';
 
-/** Rows with the same values are one example, so more are read than shown. */
-const MOST = 20;
+/** Rows are put in so many drawers by their values, each of which yields one: rows that are alike share a drawer. */
+const DRAWERS = 40;
 
 /**
- * Returns the exchanges in some rows of each of the kinds: as if drawn, and the same each time. Throws `TableChanged` if there are other rows than were
- * counted.
+ * Returns the exchanges in some different rows of each of the kinds: as if drawn, and the same each time. Throws `TableChanged` if there are other
+ * rows than were counted.
  */
 export async function exampleRows(
   context: TableContext,
@@ -20,30 +19,27 @@ export async function exampleRows(
   if (kinds.length === 0) return new Map();
   const { session, source } = context;
   const { sql, names } = wholeColumns(context);
-  const { hash, leastLists } = session.dialect;
+  const { hash, leastList, asText } = session.dialect;
   const numbers = kinds.map(kind => kind + 1).join(', ');
-  const rows = new Map<number, readonly EngineRow[]>();
+  const rows = new Map<number, string[]>();
   const seen = counts.map(() => 0);
-  const add = (kind: number, times: number, own: readonly EngineRow[]) => {
-    seen[kind]! += times;
-    rows.set(kind, [...(rows.get(kind) ?? []), ...own]);
-  };
   for (const resultsWith of parts) {
-    const some = `${resultsWith(sql)}, chosen as (select kind, ${hash(names)} as h, ${names.join(', ')} from results where kind in (${numbers}))`;
-    if (leastLists !== undefined) {
-      const query = `${some} select kind, count(*), ${leastLists('h', names, MOST)} from chosen group by kind`;
-      for (const [kind, times, lists] of await rowsOf(session, query))
-        add(Number(kind) - 1, Number(times), JSON.parse(lists!));
-    } else {
-      const ranked = `ranked as (select chosen.*, row_number() over (partition by kind order by h) as nth, count(*) over (partition by kind) as times from chosen)`;
-      const query = `${some}, ${ranked} select kind, times, nth, ${names.join(', ')} from ranked where nth <= ${MOST} order by kind, nth`;
-      for (const [kind, times, nth, ...row] of await rowsOf(session, query))
-        add(Number(kind) - 1, nth === '1' ? Number(times) : 0, [row]);
+    const chosen = `chosen as (select kind, ${hash(names)} as h, ${names.join(', ')} from results where kind in (${numbers}))`;
+    const least = leastList([asText('h', 'number'), ...names]);
+    const query = `${resultsWith(sql)}, ${chosen} select kind, count(*), ${least} from chosen group by kind, h % ${DRAWERS}`;
+    for (const [number, times, row] of await rowsOf(session, query)) {
+      const kind = Number(number) - 1;
+      seen[kind]! += Number(times);
+      rows.set(kind, [...(rows.get(kind) ?? []), row!]);
     }
   }
   for (const kind of kinds) requireSame(counts[kind]!, seen[kind]!);
-  const different = (own: readonly EngineRow[]) => [...new Map(own.map(row => [row.join('\n'), row])).values()];
-  return new Map([...rows].map(([kind, own]) => [kind, different(own).map(source.exchangeOf)]));
+  return new Map([...rows].map(([kind, own]) => [kind, [...new Set(own)].sort().map(row => exchangeIn(source, row))]));
+}
+
+function exchangeIn({ exchangeOf }: TableContext['source'], row: string): Exchange {
+  const [, ...values]: readonly string[] = JSON.parse(row);
+  return exchangeOf(values);
 }
 
 /** Returns what people recognize an exchange by. */

@@ -36,13 +36,15 @@ export async function readRows(
     const { values, fields, from, exchangeOf } = source;
     const columns = values.map((value, at) => `${value} as v${at}`);
     const names = values.map((_, at) => `v${at}`).join(', ');
-    const query = `select ${names}, count(*) from (select ${columns.join(', ')} from ${from}) given group by ${names} limit ${MAX_ROWS + 1}`;
-    let [exchanges, empty, count] = [0, 0, 0];
+    const different = `select ${names}, count(*) as times from (select ${columns.join(', ')} from ${from}) given group by ${names} limit ${MAX_ROWS + 1}`;
+    const query = `select ${names}, times, count(*) over () from (${different}) different`;
+    let [exchanges, empty] = [0, 0];
     for await (const rows of session.batches(query))
       for (const row of rows) {
-        if (++count > MAX_ROWS)
+        // Each row says how many there are, so nothing is decided in vain.
+        if (Number(row.at(-1)) > MAX_ROWS)
           throw new UnsupportedQueryError(`it has over ${MAX_ROWS.toLocaleString('en')} different rows`);
-        const [own, times] = [row.slice(0, -1), Number(row.at(-1))];
+        const [own, times] = [row.slice(0, -2), Number(row.at(-2))];
         if (own.every(value => value === NOTHING)) {
           empty += times;
           continue;
