@@ -91,16 +91,29 @@ describe.skipIf(clickhouse === undefined)('codes of conditions on ClickHouse', (
             address: at % 7 === 0 ? '2001:db8::1' : bytes.join('.'),
           }));
           const results = conditions.map(aloneSql);
-          const { codes, columns } = conditionCodes({ results, lookups: conditions }, CLICKHOUSE_STRINGS, {
-            keys: least,
-            patterns: least,
-          });
+          const { codes, columns } = conditionCodes(
+            { results, lookups: conditions, used: ['t', 'a'] },
+            CLICKHOUSE_STRINGS,
+            {
+              keys: least,
+              patterns: least,
+            },
+          );
           const given = rows.map(({ text: t, address }, n) => `(${n}, ${quoted(t)}, ${quoted(address)})`).join(', ');
           const added = columns.map(([name, sql]) => `, ${sql} as ${name}`).join('');
-          const sql = `select ${codes.map(code => code.sql).join(', ')} from (select *${added} from values('n Int32, t String, a String', ${given})) order by n format JSONCompactEachRow`;
+          const odd = codes.map(({ size }) => [...Array(Math.floor(Math.log2(size))).keys()].filter(bit => bit % 2 === 1));
+          const some = codes.map(({ only }, code) => (only && odd[code]!.length > 0 ? only(odd[code]!) : '0'));
+          const sql = `select ${[...codes.map(code => code.sql), ...some].join(', ')} from (select *${added} from values('n Int32, t String, a String', ${given})) order by n format JSONCompactEachRow`;
           const lines = (await clickhouse!.run(sql)).trim().split('\n');
           for (const [at, line] of lines.entries()) {
-            const found = (JSON.parse(line) as readonly (string | number)[]).flatMap((value, code) => {
+            const values: readonly (string | number)[] = JSON.parse(line);
+            for (const [code, { only }] of codes.entries()) {
+              const bits = odd[code]!.map(
+                (bit, place) => (Math.floor(Number(values[code]) / 2 ** bit) % 2) * 2 ** place,
+              );
+              if (only) expect(Number(values[codes.length + code])).toBe(bits.reduce((sum, bit) => sum + bit, 0));
+            }
+            const found = values.slice(0, codes.length).flatMap((value, code) => {
               expect(Number(value)).toBeLessThan(codes[code]!.size);
               return codes[code]!.trueIn(Number(value));
             });

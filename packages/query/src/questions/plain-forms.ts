@@ -19,8 +19,8 @@ export interface StringSql {
    * Returns about how many different values there are: only if they are many, evaluating conditions for each row takes less time. Undefined if it always does.
    */
   readonly approximateCount?: (value: string) => string;
-  /** Returns the integer whose bits are conditions, the first the lowest; by default a sum. */
-  readonly integerOf?: (conditions: readonly string[]) => string;
+  /** Returns the integer whose bits are conditions on columns of their own, the first the lowest; by default a sum. */
+  readonly integerOf?: (conditions: readonly string[], columns: readonly string[]) => string;
   /**
    * Returns the code of the key that a plain string equals, or of the longest one that it begins or ends with, or the narrowest range that an address
    * is in; 0 for none. Codes grow with the length of keys.
@@ -150,8 +150,8 @@ export const CLICKHOUSE_STRINGS: StringSql = {
   contains: (value, text) => `position(${value}, ${escaped(text)}) > 0`,
   // Within `case`, each use of a column would evaluate again what it is computed from.
   bit: condition => `toUInt64(ifNull(${condition}, false))`,
-  // Bytes take less time than integers of eight.
-  integerOf: conditions => {
+  // Bytes take less time than integers of eight. Columns that only operands of `and` and `or` use would be evaluated for each of them.
+  integerOf: (conditions, columns) => {
     const bytes = Array.from({ length: Math.ceil(conditions.length / 8) }, (_, at) => {
       const bits = conditions.slice(at * 8, at * 8 + 8).map((condition, bit) => {
         const byte = `toUInt8(ifNull(${condition}, false))`;
@@ -159,7 +159,7 @@ export const CLICKHOUSE_STRINGS: StringSql = {
       });
       return `toUInt64(${bits.reduce((one, other) => `bitOr(${one}, ${other})`)}) * ${256 ** at}`;
     });
-    return bytes.join(' + ');
+    return [...(columns.length === 0 ? [] : [`ignore(${columns.join(', ')})`]), ...bytes].join(' + ');
   },
   lookup: (kind, column, keys) => {
     const parts = {

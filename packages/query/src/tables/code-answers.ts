@@ -3,6 +3,7 @@ import type { EngineRow } from '../engines/engine.ts';
 import { type PackedCode, packed, type Question } from '../questions/questions.ts';
 import { decisiveInputs } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
+import { type ClassifiedCodes, decisiveCodes } from './decisive-codes.ts';
 import { ALL_VALUES, combinedParts, NO_VALUES, partCounts, queryRoom, type ValuePart } from './query-parts.ts';
 import { AskedGroup, type Code, isComparable, ScannedGroup } from './question-groups.ts';
 import { recordsSql, type TableContext, wholeColumns } from './records-sql.ts';
@@ -26,6 +27,11 @@ export interface CodedAnswers {
    * that nobody has read; undefined if lookups are no way to find it.
    */
   readonly keySql: (question: Question) => string | undefined;
+  /** Returns how queries tell records of different classes apart. */
+  readonly ofClasses: (groups: readonly ClassifiedWords[]) => Pick<CodedAnswers, 'parts' | 'words'> & {
+    /** Returns the values of its words from those of all words. */
+    readonly valuesOf: (words: readonly number[]) => readonly number[];
+  };
   /** Throws `TableChanged` unless records with these words are as many as there were of each class. */
   readonly requireSameClasses: (groups: readonly CountedWords[]) => void;
 }
@@ -36,10 +42,15 @@ interface CountedWords {
   readonly times: number;
 }
 
+/** A group of records by the values of the words, and what is to be told of it. */
+export interface ClassifiedWords extends Pick<ClassifiedCodes, 'class'> {
+  readonly words: readonly number[];
+}
+
 /** Evaluates what decides: in the engine where that is exact, and otherwise once for each distinct combination of the values that it reads. */
 export async function codeAnswers(context: TableContext): Promise<CodedAnswers> {
   const deciding = context.questions.filter(({ dimension }) => dimension === undefined);
-  const groups: (ScannedGroup | AskedGroup)[] = [];
+  const groups: QuestionGroup[] = [];
   const byInputs = Map.groupBy(deciding, ({ reads }) => decisiveInputs(context, reads).join());
   for (const questions of byInputs.values()) {
     const inputs = decisiveInputs(context, questions[0]!.reads);
@@ -51,34 +62,80 @@ export async function codeAnswers(context: TableContext): Promise<CodedAnswers> 
   for (const input of onlyListed(context, byInputs))
     groups.push(new AskedGroup(context, { questions: [], inputs: [input], at: groups.length }));
   const records = await readDistinct(context, groups);
-  const codes = groups.flatMap(group => group.codes().map((code, at) => ({ ...code, group, at })));
-  // There is at least one word.
-  const words = codes.length === 0 ? [[]] : packed(codes);
+  const terms = groups.flatMap(group => group.codes().map((code, at): Term => ({ ...code, group, at })));
+  const words = wordsOf(terms);
+  const placesOf = new Map(groups.map(group => [group, terms.flatMap((term, at) => (term.group === group ? at : []))]));
+  const codesOf = (group: QuestionGroup, codes: readonly number[]) => placesOf.get(group)!.map(at => codes[at]!);
+  const { parts, room } = dividedValues(context, groups, words);
+  const partsWith = (own: readonly Word[]) =>
+    parts.map(part => {
+      const coded = codedSql(context, { groups, words: own, part });
+      return (columns: readonly string[] = []) => `with ${recordsSql(context, true, columns)}, ${coded}`;
+    });
   return {
-    ...codedParts(context, groups, words),
-    words: words.map((_, at) => `w${at}`),
+    ...{ parts: partsWith(words), room, words: namesOf(words), records },
     decode: values => {
       const found = deciding.map(() => Number.NaN);
       const codes = codesIn(words, values);
       for (const group of groups)
-        for (const [at, answer] of group.answersOf(codes.get(group) ?? []).entries())
+        for (const [at, answer] of group.answersOf(codesOf(group, codes)).entries())
           found[deciding.indexOf(group.questions[at]!)] = answer;
       return found;
     },
-    records,
     keySql: question => {
       const column = decisiveInputs(context, question.reads).map(columnOf).join();
       const group = groups.find(one => one instanceof AskedGroup && one.columns.join() === column);
       return group instanceof AskedGroup ? group.keySql(question) : undefined;
     },
+    ofClasses: classified => {
+      const found = classified.map(one => ({ codes: codesIn(words, one.words), class: one.class }));
+      // All strings may be known to be plain by now.
+      const now = terms.map(({ group, at }) => group.codes()[at]!);
+      const needed = decisiveCodes(now, found);
+      const own = wordsOf(needed.map(({ at, size, sqlOf }) => ({ ...terms[at]!, size, sqlOf })));
+      const valuesOf = (values: readonly number[]) => {
+        const codes = codesIn(words, values);
+        const some = needed.map(({ at, valueIn }) => valueIn(codes[at]!));
+        let from = 0;
+        return own.map(word => word.reduce((sum, { factor }) => sum + some[from++]! * factor, 0));
+      };
+      return { parts: partsWith(own), words: namesOf(own), valuesOf };
+    },
     requireSameClasses: found => {
       const counted = found.map(({ words: values, times }) => ({ codes: codesIn(words, values), times }));
       for (const group of groups) {
-        const own = counted.map(({ codes, times }) => [codes.get(group)?.[0] ?? 0, times] as const);
+        const own = counted.map(({ codes, times }) => [codesOf(group, codes)[0] ?? 0, times] as const);
         group.requireSame(context, own);
       }
     },
   };
+}
+
+type QuestionGroup = ScannedGroup | AskedGroup;
+
+/** A code of a group, or what is needed of it. */
+interface Term extends Pick<Code, 'size'> {
+  readonly group: QuestionGroup;
+  /** Which code of the group it is. */
+  readonly at: number;
+  readonly sqlOf?: (code: Code) => string;
+}
+
+/** Codes in one integer. */
+type Word = readonly (Term & PackedCode)[];
+
+/** Returns at least one word. */
+function wordsOf(terms: readonly Term[]): readonly Word[] {
+  return terms.length === 0 ? [[]] : packed(terms);
+}
+
+function namesOf(words: readonly Word[]): readonly string[] {
+  return words.map((_, at) => `w${at}`);
+}
+
+/** Returns the codes in the values of words. */
+function codesIn(words: readonly Word[], values: readonly number[]): readonly number[] {
+  return words.flatMap((word, at) => word.map(({ factor, size }) => Math.floor(values[at]! / factor) % size));
 }
 
 /** Returns the inputs that nothing but keys depends on, where lookups of their few values find the keys. */
@@ -101,48 +158,55 @@ function onlyListed(context: TableContext, deciding: ReadonlyMap<string, unknown
   });
 }
 
-/** Returns how queries tell the answers in each part of the records: all lookups together may be too long for a query. */
-function codedParts(
-  context: TableContext,
-  groups: readonly (ScannedGroup | AskedGroup)[],
-  words: readonly (readonly Term[])[],
-): Pick<CodedAnswers, 'parts' | 'room'> {
-  const { time } = context;
-  const { checksum } = context.session.dialect;
-  const { lookups } = context.thresholds;
-  const codedIn = (parts: readonly ValuePart[]) => {
-    const codes = new Map(groups.map((group, at) => [group, group.codes(parts[at])]));
-    const terms = words.map((word, at) => {
-      const sum = word.map(({ group, at: place, factor }) => `(${codes.get(group)![place]!.sql}) * ${factor}`);
-      return `${sum.join(' + ') || '0'} as w${at}`;
+interface CodedPart {
+  readonly groups: readonly QuestionGroup[];
+  readonly words: readonly Word[];
+  /** The values of each group that are looked up. */
+  readonly part: readonly ValuePart[];
+}
+
+/** Returns the common table expression `coded`. */
+function codedSql(context: TableContext, { groups, words, part }: CodedPart): string {
+  const { time, session } = context;
+  const codes = new Map(groups.map((group, at) => [group, group.codes(part[at])]));
+  const terms = words.map((word, at) => {
+    const sum = word.map(({ group, at: place, factor, sqlOf = ({ sql }) => sql }) => {
+      const code = codes.get(group)![place]!;
+      return `(${sqlOf(code)}) * ${factor}`;
     });
-    const joins = groups.map((group, at) => group.join(context, parts[at]));
-    const isIn = parts.flatMap(({ count, number }, at) =>
-      count === 1 ? [] : `${checksum!(joinedSql(groups[at]!.values))} % ${count} = ${number}`,
-    );
-    const where = isIn.length === 0 ? '' : ` where ${isIn.join(' and ')}`;
-    const list = ['records.*', `${time.sql} as t`, ...terms].join(', ');
-    return `coded as (select ${list} from records ${time.join} ${joins.join(' ')}${where})`;
-  };
+    return `${sum.join(' + ') || '0'} as w${at}`;
+  });
+  const needed = new Set(words.flatMap(word => word.map(({ group }) => group)));
+  const joins = groups.map((group, at) => (needed.has(group) ? group.join(context, part[at]) : ''));
+  const isIn = part.flatMap(({ count, number }, at) =>
+    count === 1 ? [] : `${session.dialect.checksum!(joinedSql(groups[at]!.values))} % ${count} = ${number}`,
+  );
+  const where = isIn.length === 0 ? '' : ` where ${isIn.join(' and ')}`;
+  const list = ['records.*', `${time.sql} as t`, ...terms].join(', ');
+  return `coded as (select ${list} from records ${time.join} ${joins.join(' ')}${where})`;
+}
+
+/** Returns the values of each group that are looked up in each part of the records: all lookups together may be too long for a query. */
+function dividedValues(
+  context: TableContext,
+  groups: readonly QuestionGroup[],
+  words: readonly Word[],
+): { readonly parts: readonly (readonly ValuePart[])[]; readonly room: number } {
+  const { lookups } = context.thresholds;
+  const lengthOf = (part: readonly ValuePart[]) => Buffer.byteLength(codedSql(context, { groups, words, part }));
   const { sql: most } = wholeColumns(context);
   const space = queryRoom(context) - Buffer.byteLength(recordsSql(context, true, most));
-  let all = [codedIn(groups.map(() => ALL_VALUES))];
-  const [whole] = all.map(sql => Buffer.byteLength(sql));
-  if ((whole! > space * SHARE_OF_VALUES || lookups !== undefined) && checksum !== undefined) {
+  let parts: readonly (readonly ValuePart[])[] = [groups.map(() => ALL_VALUES)];
+  const isTooLong = lengthOf(parts[0]!) > space * SHARE_OF_VALUES || lookups !== undefined;
+  if (isTooLong && context.session.dialect.checksum !== undefined) {
     const none = groups.map(() => NO_VALUES);
-    const fixed = Buffer.byteLength(codedIn(none));
-    const lengths = none.map((_, at) => Buffer.byteLength(codedIn(none.with(at, ALL_VALUES))) - fixed);
-    all = combinedParts(partCounts(lengths, lookups ?? space * SHARE_OF_VALUES - fixed)).map(codedIn);
+    const fixed = lengthOf(none);
+    const lengths = none.map((_, at) => lengthOf(none.with(at, ALL_VALUES)) - fixed);
+    parts = combinedParts(partCounts(lengths, lookups ?? space * SHARE_OF_VALUES - fixed));
   }
-  return {
-    parts: all.map(
-      coded =>
-        (columns = []) =>
-          `with ${recordsSql(context, true, columns)}, ${coded}`,
-    ),
-    // If there is none, the engine says how long its queries may be.
-    room: lookups ?? Math.max(space - Math.max(...all.map(sql => Buffer.byteLength(sql))), queryRoom(context) / 10),
-  };
+  // If there is none, the engine says how long its queries may be.
+  const room = lookups ?? Math.max(space - Math.max(...parts.map(lengthOf)), queryRoom(context) / 10);
+  return { parts, room };
 }
 
 /** The rest is for the kinds of groups. */
@@ -153,10 +217,7 @@ function joinedSql(strings: readonly string[]): string {
 }
 
 /** Reads the distinct values of all groups in one scan, and returns the number of records; undefined if no values have to be read. */
-async function readDistinct(
-  context: TableContext,
-  groups: readonly (ScannedGroup | AskedGroup)[],
-): Promise<number | undefined> {
+async function readDistinct(context: TableContext, groups: readonly QuestionGroup[]): Promise<number | undefined> {
   const { session } = context;
   for (const group of groups) if (group.columns.length === 0) group.add(context, [], 0);
   const sets = groups.filter(group => group.columns.length > 0 && group.isRead);
@@ -184,7 +245,7 @@ async function readDistinct(
 }
 
 /** Returns the query that counts each of several sets of columns: after the count, columns that a set lacks are null or empty. */
-function countedTogether(sets: readonly (ScannedGroup | AskedGroup)[], columns: readonly string[]): string {
+function countedTogether(sets: readonly QuestionGroup[], columns: readonly string[]): string {
   const listed = sets.map(set => `(${set.columns.join(', ')})`);
   const grouping = sets.length > 1 ? `group by grouping sets (${listed.join(', ')})` : '';
   const by = sets.length === 1 ? `group by ${columns.join(', ')}` : grouping;
@@ -195,7 +256,7 @@ function countedTogether(sets: readonly (ScannedGroup | AskedGroup)[], columns: 
 const MAX_APART = 100_000;
 
 /** The same with a scan for each set, which groups values as they are in the table. */
-function countedApart(sets: readonly (ScannedGroup | AskedGroup)[], columns: readonly string[]): string {
+function countedApart(sets: readonly QuestionGroup[], columns: readonly string[]): string {
   if (sets.length === 0) return countedTogether(sets, columns);
   const ofSets = sets.map(({ columns: own, raw }) => {
     const by = raw?.column ?? own.join(', ');
@@ -208,22 +269,4 @@ function countedApart(sets: readonly (ScannedGroup | AskedGroup)[], columns: rea
 /** Whether a row, which begins with a count, is of the grouping set with these columns: no encoded value is empty, and those of other sets are. */
 export function isOfSet(row: EngineRow, own: readonly number[]): boolean {
   return row.every((value, place) => place === 0 || (value !== null && value !== '') === own.includes(place));
-}
-
-/** The part of a word that has a code of one group. */
-interface Term extends Code, PackedCode {
-  readonly group: ScannedGroup | AskedGroup;
-  /** Which code of the group it is. */
-  readonly at: number;
-}
-
-/** Returns the codes of each group in the values of words. */
-function codesIn(words: readonly (readonly Term[])[], values: readonly number[]): ReadonlyMap<Term['group'], number[]> {
-  const codes = new Map<Term['group'], number[]>();
-  for (const [at, word] of words.entries())
-    for (const { group, factor, size } of word) {
-      const code = Math.floor(values[at]! / factor) % size;
-      codes.set(group, [...(codes.get(group) ?? []), code]);
-    }
-  return codes;
 }

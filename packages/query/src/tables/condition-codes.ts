@@ -12,6 +12,8 @@ export interface ConditionCode {
   readonly size: number;
   /** Returns the places of the conditions that are true. */
   readonly trueIn: (value: number) => readonly number[];
+  /** Returns an integer with only some of the bits, if it consists of bits. */
+  readonly only?: (bits: readonly number[]) => string;
 }
 
 /** So many bits, and codes for other values, fit in an integer that JavaScript represents exactly. */
@@ -34,9 +36,14 @@ interface ConditionCodes {
   readonly columns: Stage;
 }
 
+interface Conditions extends Pick<ConditionColumns, 'results' | 'lookups'> {
+  /** The columns that they may use. */
+  readonly used: readonly string[];
+}
+
 /** Returns the results of conditions as integers. */
 export function conditionCodes(
-  { results, lookups }: Pick<ConditionColumns, 'results' | 'lookups'>,
+  { results, lookups, used }: Conditions,
   sql: StringSql,
   least: LookupThresholds,
 ): ConditionCodes {
@@ -69,11 +76,8 @@ export function conditionCodes(
         );
     }
   const others = results.flatMap((_, place) => (decided.has(place) ? [] : place));
-  const bits = bitCodes(
-    others,
-    others.map(place => results[place]!),
-    sql,
-  );
+  const remaining = { places: others, results: others.map(place => results[place]!), used };
+  const bits = bitCodes(remaining, sql);
   const all = [...bits, ...codes];
   return { columns, codes: all.length === 0 ? [{ sql: '0', size: 1, trueIn: () => [] }] : all };
 }
@@ -145,30 +149,36 @@ function guardedBits(all: readonly PlacedLookup[], number: number, sql: StringSq
   const isMatched = sql.matches(column, `(?-s)${patterns.join('|')}`);
   const [guard, some] = [`${column}_g${number}`, `${column}_s${number}`];
   const results = all.map(({ keys }) => keys.map(({ value }) => sql.matches(some, `(?-s)${value}`)).join(' or '));
-  const bits = bitCodes(
-    all.map(({ place }) => place),
-    results,
-    sql,
-  );
+  const bits = bitCodes({ places: all.map(({ place }) => place), results, used: [] }, sql);
   return {
     columns: [
       [guard, sql.bit(isMatched)],
       [some, sql.few!(`case when ${isMatched} then ${column} else '' end`)],
     ],
-    codes: bits.map(code => ({ ...code, sql: `${guard} * (${code.sql})` })),
+    codes: bits.map(({ sql: all, only, ...code }) => ({
+      ...{ ...code, sql: `${guard} * (${all})` },
+      only: some => `${guard} * (${only!(some)})`,
+    })),
   };
 }
 
-function bitCodes(places: readonly number[], results: readonly string[], sql: StringSql): readonly ConditionCode[] {
+interface PlacedResults extends Pick<Conditions, 'results' | 'used'> {
+  readonly places: readonly number[];
+}
+
+function bitCodes({ places, results, used }: PlacedResults, sql: StringSql): readonly ConditionCode[] {
   return Array.from({ length: Math.ceil(places.length / BITS) }, (_, word) => {
     const [own, conditions] = [places, results].map(all => all.slice(word * BITS, (word + 1) * BITS)) as [
       number[],
       string[],
     ];
-    const integer =
-      sql.integerOf?.(conditions) ?? conditions.map((one, at) => `${sql.bit(one)} * ${2 ** at}`).join(' + ');
+    const only = (bits: readonly number[]) => {
+      const some = bits.map(bit => conditions[bit]!);
+      const columns = used.filter(column => some.some(condition => condition.includes(column)));
+      return sql.integerOf?.(some, columns) ?? some.map((one, at) => `${sql.bit(one)} * ${2 ** at}`).join(' + ');
+    };
     return {
-      ...{ sql: integer, size: 2 ** own.length },
+      ...{ sql: only([...own.keys()]), size: 2 ** own.length, only },
       trueIn: value => own.filter((_, bit) => Math.floor(value / 2 ** bit) % 2 === 1),
     };
   });

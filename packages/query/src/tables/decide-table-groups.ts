@@ -32,6 +32,8 @@ export interface DecidedRecords<Found extends Decided = Decided> {
 /** All groups of a table. */
 export interface DecidedTable<Found extends Decided = Decided> {
   readonly groups: readonly DecidedRecords<Found>[];
+  /** Groups that are not selected. */
+  readonly leftOut: readonly DecidedRecords<Found>[];
   /** The number of records. */
   readonly records: number;
   /** The inputs whose values divide some groups. */
@@ -71,7 +73,7 @@ export async function decideTableGroups<Found extends Decided>(
     else decided.push({ ...group, verdict });
   }
   const divided = others.length === 0 ? { records: [], inputs: [] } : await divide(context, coded, others);
-  return { groups: [...decided, ...divided.records], dividedBy: divided.inputs, ...totals };
+  return { groups: [...decided, ...divided.records], leftOut: [], dividedBy: divided.inputs, ...totals };
 }
 
 interface Answered extends Pick<DecidedTable, 'records' | 'empty'> {

@@ -4,8 +4,8 @@ import type { Kind } from '../questions/paired-policies.ts';
 import { Dictionary } from '../questions/questions.ts';
 import type { Decided } from '../questions/run-context.ts';
 import { columnOf } from '../recordings/source.ts';
-import type { CodedAnswers } from './code-answers.ts';
-import type { DecidedTable } from './decide-table-groups.ts';
+import type { ClassifiedWords, CodedAnswers } from './code-answers.ts';
+import type { DecidedRecords, DecidedTable } from './decide-table-groups.ts';
 import { chunksOf } from './query-parts.ts';
 import type { TableContext } from './records-sql.ts';
 
@@ -30,30 +30,42 @@ export interface Kinds {
 /** Returns the query for the kinds of all records. */
 export function kindsOf<Found extends Decided>(
   context: TableContext,
-  { parts, room, words }: CodedAnswers,
-  { groups, dividedBy }: DecidedTable<Found>,
+  coded: CodedAnswers,
+  { groups, leftOut, dividedBy }: DecidedTable<Found>,
   kindOf: (verdict: Found, times: number) => Kind,
 ): Kinds {
   const known = new Dictionary<string>();
   const kinds: Kind[] = [];
   const counts: number[] = [];
   const [timed, kindOfGroup]: [number[], number[]] = [[], []];
-  const rows: { readonly parts: ReadonlySet<number>; readonly isByValue: boolean; readonly row: LookupRow }[] = [];
-  for (const { verdict, words: own, parts, values, times, intervals } of groups) {
+  const divided = new Dictionary<string>();
+  // Groups that are divided are told from all others, and those that are not selected from all kinds.
+  const classOf = ({ words, values }: DecidedRecords, number: number): ClassifiedWords => ({
+    ...{ words, class: values === undefined ? number : -2 - divided.numberOf(words.join()) },
+  });
+  const classified = leftOut.map(group => classOf(group, -1));
+  for (const group of groups) {
+    const { verdict, times, intervals } = group;
     const one = kindOf(verdict, times);
     const number = known.numberOf(`${one.series} ${one.listed}`);
     kinds[number] = one;
     counts[number] = (counts[number] ?? 0) + times;
     timed[number] = (timed[number] ?? 0) + times - (intervals.get(null) ?? 0);
     kindOfGroup.push(number);
-    rows.push({ parts, isByValue: values !== undefined, row: [...own, ...(values ?? []), number + 1] });
+    classified.push(classOf(group, number));
   }
+  const { parts, words, valuesOf } = coded.ofClasses(classified);
+  const rows = groups.map((group, at) => {
+    const row: LookupRow = [...valuesOf(group.words), ...(group.values ?? []), kindOfGroup[at]! + 1];
+    return { parts: group.parts, isByValue: group.values !== undefined, row };
+  });
   const results = parts.map((_, part) => {
     const own = rows.filter(one => one.parts.has(part));
-    const [byValue = [], plain = []] = [true, false].map(is =>
-      own.flatMap(({ isByValue, row }) => (isByValue === is ? [row] : [])),
-    );
-    return kindLookups(context, { plain, byValue, dividedBy, words, room });
+    const [byValue, plain] = [true, false].map(is => {
+      const some = own.flatMap(({ isByValue, row }) => (isByValue === is ? [row] : []));
+      return [...new Map(some.map(row => [JSON.stringify(row), row])).values()];
+    });
+    return kindLookups(context, { plain: plain!, byValue: byValue!, dividedBy, words, room: coded.room });
   });
   return {
     parts: parts.flatMap((codedWith, part) =>

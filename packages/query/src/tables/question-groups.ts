@@ -12,6 +12,8 @@ import { NOTHING } from './table-source.ts';
 export interface Code {
   readonly sql: string;
   readonly size: number;
+  /** If values below a power of two are bits: how many, and the SQL of only some, with the other values or without. */
+  readonly bits?: { readonly count: number; readonly only: (bits: readonly number[], hasOthers: boolean) => string };
 }
 
 /** Stands for a key that is unknown. */
@@ -251,11 +253,20 @@ export class ScannedGroup {
   codes(part = ALL_VALUES): readonly Code[] {
     const { codes, plain } = this.#scanned;
     const others = this.#others.codes(part)[0]?.sql ?? '0';
-    return codes.map(({ sql, size }, at) => {
-      const other = at === 0 ? `${size} + ${others}` : '0';
+    return codes.map(({ sql, size, only }, at) => {
+      const withOther = (own: string, end: number) =>
+        `${plain.flag} * (${own}) + (1 - ${plain.flag}) * (${at === 0 ? `${end} + ${others}` : '0'})`;
+      const bits = only && {
+        count: Math.log2(size),
+        only: (some: readonly number[], hasOthers: boolean) => {
+          const own = some.length === 0 ? '0' : only(some);
+          if (hasOthers) return withOther(own, 2 ** some.length);
+          return plain.areAllPlain ? own : `${plain.flag} * (${own})`;
+        },
+      };
       return {
-        sql: `${plain.flag} * (${sql}) + (1 - ${plain.flag}) * (${other})`,
-        size: size + (at === 0 ? Math.max(1, this.#others.size) : 0),
+        ...{ sql: withOther(sql, size), size: size + (at === 0 ? Math.max(1, this.#others.size) : 0) },
+        ...(bits && { bits }),
       };
     });
   }
@@ -278,10 +289,11 @@ export class ScannedGroup {
       this.#others.requireSame(context, others);
       const times = (all: readonly (readonly [number, number])[]) => all.reduce((sum, [, one]) => sum + one, 0);
       requireSame(this.#plain, times(codes) - times(others));
+      this.#scanned.plain.areAllPlain = this.#others.size === 0;
     } else if (others.some(([, times]) => times > 0)) {
       this.#scanned.plain.readOthers();
       throw new Growth();
-    }
+    } else this.#scanned.plain.areAllPlain = true;
   }
 
   join(context: TableContext, part = ALL_VALUES): string {

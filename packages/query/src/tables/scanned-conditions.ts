@@ -66,6 +66,8 @@ export class PlainColumn {
   readonly flag: string;
   /** A column with the encoded input, {@link PLAIN} where the string is plain. */
   readonly other: string;
+  /** Whether a scan has found that all strings are plain, so that others need not test it. */
+  areAllPlain = false;
   readonly #context: ScanContext;
   readonly #known: KnownValue & { readonly form: PlainForm };
   readonly #strings: StringSql;
@@ -77,10 +79,10 @@ export class PlainColumn {
     known: KnownValue & { readonly form: PlainForm },
     { input, distinct }: { readonly input: number; readonly distinct: number },
   ) {
-    this.#most = MAX_TESTS[distinct >= DIFFERENT * context.source.sample.length ? 'different' : 'repeating'];
     this.#context = context;
     this.#known = known;
     this.#strings = context.session.dialect.strings!;
+    this.#most = MAX_TESTS[distinct >= DIFFERENT * context.source.sample.length ? 'different' : 'repeating'];
     this.input = input;
     this.text = `${this.#strings.textOf(context.source.rawOf(input))} as ${this.#string}`;
     this.flag = this.#name('plain');
@@ -100,7 +102,7 @@ export class PlainColumn {
     const part = this.#known.form.keys[dimension];
     if (part === undefined) return undefined;
     const sql = this.#name(part);
-    return { sql, isPlain: `${this.flag} = 1 and length(${sql}) <= ${MAX_KEY_LENGTH}` };
+    return { sql, isPlain: `${this.areAllPlain ? '' : `${this.flag} = 1 and `}length(${sql}) <= ${MAX_KEY_LENGTH}` };
   }
 
   /** Columns, each stage in a query over the one before. */
@@ -150,7 +152,9 @@ export class PlainColumn {
     if (tested.length === 0) return undefined;
     const sources = sourcesOf(tested);
     const { stages, results, lookups } = conditionColumns(sources, place)!;
-    const { codes, columns } = conditionCodes({ results, lookups }, this.#strings, this.#context.thresholds);
+    const parts = Object.keys(this.#known.form.parts).map(part => this.#name(part));
+    const used = [...parts, ...stages.flat().map(([name]) => name)];
+    const { codes, columns } = conditionCodes({ results, lookups, used }, this.#strings, this.#context.thresholds);
     const tests = columns.length === 0 ? stages : [...stages, columns];
     const length = Buffer.byteLength(JSON.stringify([tests, codes]));
     // The rest of the query needs some room, too.

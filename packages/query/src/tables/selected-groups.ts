@@ -58,7 +58,9 @@ export class SelectedGroups {
       asked.flatMap(({ group, found }) => (found.size === 1 && found.has(character) ? [group] : []));
     const groups = only(YES);
     const records = recordsIn(groups);
-    return { ...decided, groups, records, unknown: recordsIn(decided.groups) - records - recordsIn(only(NO)) };
+    const selected = new Set(groups);
+    const leftOut = decided.groups.filter(group => !selected.has(group));
+    return { ...decided, groups, leftOut, records, unknown: recordsIn(decided.groups) - records - recordsIn(only(NO)) };
   }
 
   /** Returns the places of the possible outcomes of a decision in answers. */
