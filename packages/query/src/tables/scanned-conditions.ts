@@ -50,8 +50,8 @@ export interface ScannedConditions {
 /** Stands for all values that are plain. No encoded value is the same. */
 export const PLAIN = '+';
 
-/** With more, distinct values take less time, unless nearly all values differ: then each row would travel. */
-const MAX_TESTS = { repeating: 400, different: 4000 };
+/** With more, distinct values take less time, unless nearly all values differ: then each row would travel. Lookups decide many tests at once. */
+const MAX_TESTS = { repeating: 400, differentOrLookedUp: 4000 };
 
 /** The share of values in the sample from which on nearly all values differ. */
 const DIFFERENT = 0.9;
@@ -82,7 +82,8 @@ export class PlainColumn {
     this.#context = context;
     this.#known = known;
     this.#strings = context.session.dialect.strings!;
-    this.#most = MAX_TESTS[distinct >= DIFFERENT * context.source.sample.length ? 'different' : 'repeating'];
+    const isMany = this.#strings.lookup !== undefined || distinct >= DIFFERENT * context.source.sample.length;
+    this.#most = MAX_TESTS[isMany ? 'differentOrLookedUp' : 'repeating'];
     this.input = input;
     this.text = `${this.#strings.textOf(context.source.rawOf(input))} as ${this.#string}`;
     this.flag = this.#name('plain');
