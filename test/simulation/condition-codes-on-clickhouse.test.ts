@@ -101,7 +101,9 @@ describe.skipIf(clickhouse === undefined)('codes of conditions on ClickHouse', (
           );
           const given = rows.map(({ text: t, address }, n) => `(${n}, ${quoted(t)}, ${quoted(address)})`).join(', ');
           const added = columns.map(([name, sql]) => `, ${sql} as ${name}`).join('');
-          const odd = codes.map(({ size }) => [...Array(Math.floor(Math.log2(size))).keys()].filter(bit => bit % 2 === 1));
+          const odd = codes.map(({ size }) =>
+            [...Array(Math.floor(Math.log2(size))).keys()].filter(bit => bit % 2 === 1),
+          );
           const some = codes.map(({ only }, code) => (only && odd[code]!.length > 0 ? only(odd[code]!) : '0'));
           const sql = `select ${[...codes.map(code => code.sql), ...some].join(', ')} from (select *${added} from values('n Int32, t String, a String', ${given})) order by n format JSONCompactEachRow`;
           const lines = (await clickhouse!.run(sql)).trim().split('\n');
