@@ -76,8 +76,12 @@ export async function openSpark(url: string | undefined, ended?: AbortSignal): P
     run: async sql => void (await run(sql)),
     cancel: async () => void (await Promise.race([running?.cancel(), lost])),
     close,
+    longestQuery: LONGEST_QUERY,
   };
 }
+
+/** In bytes: with 2 GB of memory, a server answered a query of 20 MB, and not one of 50 MB. By default, servers have 1 GB. */
+const LONGEST_QUERY = 8_000_000;
 
 interface Place {
   readonly host: string;
