@@ -101,6 +101,8 @@ export interface Dialect {
   readonly leastList: (strings: readonly string[]) => string;
   /** How one query returns a record of each group next to its parts; undefined if another query has to find records. */
   readonly grouped?: {
+    /** Whether records consist of encoded inputs; otherwise of columns as they are in the table. */
+    readonly isOfStrings?: true;
     /** Returns some record as a value, from its columns. */
     readonly any: (columns: readonly string[]) => string;
     /** Returns a column of such a value; positions count from 0. */
@@ -118,6 +120,8 @@ export interface Dialect {
   };
   /** Whether grouping and joining values as they are in the table takes less time than encoded ones, even in a scan for each column. */
   readonly groupsRaw?: true;
+  /** The end of a query whose columns are computed once, and not anew for each use. */
+  readonly fence?: string;
   /** How the engine looks into strings; undefined if conditions are evaluated over distinct values instead. */
   readonly strings?: StringSql;
   /** Returns the code that belongs to a value as a string, or to an integer; undefined if only a join finds it. All codes are integers or strings. */

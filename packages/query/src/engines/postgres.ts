@@ -1,8 +1,9 @@
 /** PostgreSQL: its dialect, and a session with a cursor. */
 
 import { Socket } from 'node:net';
-import { quotedName, singleQuoted } from '@tollgate/diagnostics';
+import { quotedName } from '@tollgate/diagnostics';
 import type pg from 'pg';
+import { POSTGRES_STRINGS, postgresText } from '../questions/plain-forms.ts';
 import {
   CONNECT_TIMEOUT,
   type ColumnKind,
@@ -54,8 +55,10 @@ export async function openPostgres(
       throw queryFailed(PRODUCT, error instanceof Error ? error.message : String(error), error);
     }
   };
-  // For the query of a command that was killed. Older servers and other products do not know it.
+  // For the query of a command that was killed. Older servers and other products do not know these.
   await run(`set client_connection_check_interval = '2s'`).catch(() => undefined);
+  // Compiling the conditions of a policy takes longer than they do.
+  await run('set jit = off').catch(() => undefined);
   await run(`begin transaction isolation level repeatable read, read ${mayWrite ? 'write' : 'only'}`);
   await run(`set local TimeZone = 'UTC'; set local standard_conforming_strings = on`);
   return {
@@ -120,8 +123,7 @@ async function* batchesOf(run: Run, sql: string): AsyncGenerator<readonly Engine
 /** PostgreSQL 14 and later, and what speaks its protocol and dialect. */
 const POSTGRES: Dialect = {
   product: 'PostgreSQL',
-  text: value =>
-    value.includes('\\') ? `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : singleQuoted(value),
+  text: postgresText,
   name: quotedName,
   kindOf: type => (type.endsWith('[]') ? 'json' : KINDS[type]),
   asText: (sql, kind) => {
@@ -158,6 +160,16 @@ const POSTGRES: Dialect = {
         return `(select coalesce(jsonb_agg(pair), '[]') from ${items} where pair->>'value' is distinct from ${POSTGRES.text(except)})`;
       },
     };
+  },
+  strings: POSTGRES_STRINGS,
+  fence: 'offset 0',
+  // Rows have no least one before version 18.
+  grouped: {
+    isOfStrings: true,
+    any: columns => `min(json_build_array(${columns.join(', ')})::text collate "C")`,
+    columnIn: (record, at) => `(${record})::json->>${at}`,
+    pairs: (one, other) => `json_agg(json_build_array(${one}, ${other}))::text`,
+    json: strings => `json_build_array(${strings.join(', ')})::text`,
   },
   leastList: strings => `to_json(min(array[${strings.join(', ')}]::text[]))::text`,
   tableOf: (table, query) => `create table ${table} as ${query}`,

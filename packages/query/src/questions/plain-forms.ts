@@ -19,6 +19,8 @@ export interface StringSql {
    * Returns about how many different values there are: only if they are many, evaluating conditions for each row takes less time. Undefined if it always does.
    */
   readonly approximateCount?: (value: string) => string;
+  /** With more tests, a value that comes back takes less time than its row in the scan; undefined if only the length of queries limits them. */
+  readonly mostTests?: number;
   /** Returns the integer whose bits are conditions on columns of their own, the first the lowest; by default a sum. */
   readonly integerOf?: (conditions: readonly string[], columns: readonly string[]) => string;
   /**
@@ -109,7 +111,7 @@ export function isPlainSql(
 /** All forms. Tests compare them with what the evaluator reads. */
 export const PLAIN_FORMS: readonly PlainForm[] = [URL_FORM, ADDRESS_FORM];
 
-const DUCKDB_TARGET = (url: string) => `substr(${url}, strpos(substr(${url}, 9), '/') + 8)`;
+const TARGET_AFTER_HOST = (url: string) => `substr(${url}, strpos(substr(${url}, 9), '/') + 8)`;
 
 /** How DuckDB looks into strings. A pattern takes more than twice as long for a part. */
 export const DUCKDB_STRINGS: StringSql = {
@@ -121,8 +123,8 @@ export const DUCKDB_STRINGS: StringSql = {
   bit: condition => `coalesce(${condition}, false)::bigint`,
   urlParts: {
     host: url => `split_part(${url}, '/', 3)`,
-    target: DUCKDB_TARGET,
-    path: url => `split_part(${DUCKDB_TARGET(url)}, '?', 1)`,
+    target: TARGET_AFTER_HOST,
+    path: url => `split_part(${TARGET_AFTER_HOST(url)}, '?', 1)`,
     prefix: url => `regexp_extract(${url}, '^[a-z]+://[^/]*(/[^/?]*/?)', 1)`,
     query: url => `substr(${url}, coalesce(nullif(strpos(${url}, '?'), 0), length(${url})) + 1)`,
   },
@@ -254,5 +256,29 @@ export const SPARK_STRINGS: StringSql = {
     prefix: url =>
       `substr(${SPARK_PATH(url)}, 1, if(locate('/', ${SPARK_PATH(url)}, 2) = 0, length(${url}), locate('/', ${SPARK_PATH(url)}, 2)))`,
     query: url => `if(locate('?', ${url}) = 0, '', substr(${url}, locate('?', ${url}) + 1))`,
+  },
+};
+
+/** Quotes a string for PostgreSQL. */
+export function postgresText(value: string): string {
+  return value.includes('\\') ? `E'${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : singleQuoted(value);
+}
+
+/** How PostgreSQL looks into strings. They are compared by their bytes, whatever the collation of the column. */
+export const POSTGRES_STRINGS: StringSql = {
+  dialect: 'postgres',
+  mostTests: 40,
+  refusesAddresses: true,
+  text: postgresText,
+  textOf: column => `coalesce((${column})::text, '') collate "C"`,
+  matches: (value, pattern) => `${value} ~ ${postgresText(pattern)}`,
+  contains: (value, text) => `strpos(${value}, ${postgresText(text)}) > 0`,
+  bit: condition => `coalesce((${condition})::integer::bigint, 0)`,
+  urlParts: {
+    host: url => `split_part(${url}, '/', 3)`,
+    target: TARGET_AFTER_HOST,
+    path: url => `split_part(${TARGET_AFTER_HOST(url)}, '?', 1)`,
+    prefix: url => `substring(${url} from '^[a-z]+://[^/]*(/[^/?]*/?)')`,
+    query: url => `substr(${url}, coalesce(nullif(strpos(${url}, '?'), 0), length(${url})) + 1)`,
   },
 };

@@ -175,15 +175,18 @@ async function readGrouped(
   grouped: NonNullable<Dialect['grouped']>,
 ): Promise<readonly FoundGroup[]> {
   const { session, loaded, source, intervals } = context;
-  const { any, columnIn, json, byInterval } = grouped;
-  const inputs = loaded.map(rawColumnOf);
+  const { any, columnIn, json, byInterval, isOfStrings } = grouped;
+  const inputs = loaded.map(isOfStrings ? columnOf : rawColumnOf);
   const record = any(inputs.length === 0 ? ['0'] : inputs);
   const given = intervals?.areByGroup ? intervals : { first: 0, width: 1, count: 1 };
   const isCounted = byInterval !== undefined && (intervals?.timed ?? 0) > 0 && given.count <= MAX_COUNTED;
   const sql = isCounted
     ? countedSql(byInterval, { words, record, time: intervals?.areByGroup ? 'coded.t' : intervalSql(context), given })
     : pairedSql(grouped, { words, record, time: intervalSql(context), given });
-  const values = loaded.map((input, at) => source.encode(input, columnIn(sql.one, at)));
+  const values = loaded.map((input, at) => {
+    const value = columnIn(sql.one, at);
+    return isOfStrings ? value : source.encode(input, value);
+  });
   const shown = [...words, ...sql.shown, values.length === 0 ? `'[]'` : json(values)];
   const found = new Map<string, FoundGroup>();
   const groupOf = (row: EngineRow, part: number): FoundGroup => {

@@ -34,7 +34,7 @@ export interface TimeSql {
 }
 
 /** No time is known. */
-export const UNTIMED: TimeSql = { sql: 'null', join: '', column: undefined };
+export const UNTIMED: TimeSql = { sql: 'nullif(0, 0)', join: '', column: undefined };
 
 /** Returns how queries find out the time of records. Strings that the engine cannot parse are read here, each distinct one once. */
 export async function timeSql(session: EngineSession, column: TimeColumn): Promise<TimeSql> {

@@ -81,9 +81,10 @@ export function recordsSql(
   const stages = inStages(scanned.map(one => one.stages));
   if (stages.length === 0) return given('records');
   const names = ['given', ...stages.map((_, at) => (at === stages.length - 1 ? 'records' : `stage${at}`))];
+  const { fence } = session.dialect;
   const tables = stages.map((stage, at) => {
     const added = stage.map(([name, sql]) => `${sql} as ${name}`).join(', ');
-    return `${names[at + 1]} as (select *, ${added} from ${names[at]})`;
+    return `${names[at + 1]} as (select *, ${added} from ${names[at]}${fence === undefined ? '' : ` ${fence}`})`;
   });
   return [given('given'), ...tables].join(', ');
 }

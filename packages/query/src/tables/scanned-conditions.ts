@@ -150,7 +150,8 @@ export class PlainColumn {
       areValid: this.#known.form.field === 'client_ip',
     };
     const tested = testedQuestions(questions, this.#most, place);
-    if (tested.length === 0) return undefined;
+    const { mostTests = this.#most } = this.#strings;
+    if (tested.length === 0 || tested.length > testedQuestions(tested, mostTests, place).length) return undefined;
     const sources = sourcesOf(tested);
     const { stages, results, lookups } = conditionColumns(sources, place)!;
     const parts = Object.keys(this.#known.form.parts).map(part => this.#name(part));
