@@ -473,6 +473,7 @@ describe('a W3C extended log', () => {
     ['a line before the fields are named', '#Version: 1.0\nGET /\n', [2, 'traffic/malformed-line']],
     ['a line of other fields', '#Fields: cs-method cs-uri\nGET\n', [2, 'traffic/malformed-line']],
     ['a quote that is not closed', '#Fields: cs-method cs-uri\nGET "/\n', [2, 'traffic/malformed-line']],
+    ['a command of FTP', '#Fields: cs-method cs-uri\n[2]USER anonymous\n', [2, 'traffic/no-request']],
     ['a line without a method', '#Fields: cs-method cs-uri\n- /\n', [2, 'traffic/no-request']],
   ])('may have %s, which is skipped', async (_, text, skipped) => {
     expect(await read(text)).toMatchObject({ exchanges: [], skipped: [skipped] });

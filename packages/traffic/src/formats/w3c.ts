@@ -3,6 +3,7 @@ import type { HeaderFacts, HeaderField } from '../exchange/exchange.ts';
 import { type ReadLine, readLog } from '../input/lines.ts';
 import {
   addressIn,
+  isMethod,
   portIn,
   protocolIn,
   schemeIn,
@@ -43,7 +44,7 @@ function w3cLines(absence: Absence): ReadLine {
     const values = fields === undefined ? undefined : splitValues(text);
     if (fields === undefined || values?.length !== fields.count) return 'traffic/malformed-line';
     const facts = w3cFacts(values, fields);
-    return fields.positions.has('cs-method') && facts.method === undefined
+    return fields.positions.has('cs-method') && !isMethod(facts.method ?? '')
       ? 'traffic/no-request'
       : new RecordExchange(place, facts);
   };

@@ -319,10 +319,15 @@ export interface RequestLine {
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
+/** Whether a string may be a method (RFC 9110, section 9.1). */
+export function isMethod(text: string): boolean {
+  return TOKEN.test(text);
+}
+
 /** Splits a request line; returns undefined for anything else, such as `-` or the raw bytes that servers log for something other than a request. */
 export function splitRequestLine(text: string): RequestLine | undefined {
   const methodEnd = text.indexOf(' ');
-  if (methodEnd < 0 || !TOKEN.test(text.slice(0, methodEnd))) return undefined;
+  if (methodEnd < 0 || !isMethod(text.slice(0, methodEnd))) return undefined;
   const targetEnd = text.lastIndexOf(' HTTP/');
   // A request line without protocol is HTTP/0.9 (RFC 1945, section 4.1).
   if (targetEnd < methodEnd) return withTarget(text, methodEnd, text.length, 'HTTP/0.9');
