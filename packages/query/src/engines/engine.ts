@@ -120,7 +120,7 @@ export interface Dialect {
   };
   /** Whether grouping and joining values as they are in the table takes less time than encoded ones, even in a scan for each column. */
   readonly groupsRaw?: true;
-  /** The end of a query whose columns are computed once, and not anew for each use. */
+  /** The end of a query whose columns are computed once, however often they are used. */
   readonly fence?: string;
   /** How the engine looks into strings; undefined if conditions are evaluated over distinct values instead. */
   readonly strings?: StringSql;

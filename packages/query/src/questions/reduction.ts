@@ -85,7 +85,7 @@ export function reductionOf(
   };
 }
 
-/** The inputs of which a URL consists, and its scheme. */
+/** The inputs that make up a URL, and its scheme. */
 interface Origin {
   readonly scheme: string;
   readonly host: number;
