@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runCaptured } from '../../packages/cli/src/run-captured.ts';
 import { type ConnectedEngine, sparkForTests, trinoForTests } from '../support/cluster-engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -194,6 +196,73 @@ describe.each(CLUSTERS.map(one => [one.product, one] as const))('a replay on a t
     });
     // Trino waits some minutes for a client that is gone.
     await queries!.kill(id);
+  });
+});
+
+/** What Trino 476 with two nodes says a minute after one of them was killed: where it read results, and where it gave a task to it. */
+const LOST_WORKERS = [
+  [
+    'PAGE_TRANSPORT_TIMEOUT',
+    '(http://127.0.0.1:18092/v1/task/20261130_081133_00345_bmwnw.0.1.0/results/0/0 - 124 failures, failure duration 60.04s, total failed request time 61.20s)',
+  ],
+  [
+    'REMOTE_HOST_GONE',
+    '(updating task http://127.0.0.1:18092/v1/task/20261130_083540_01148_bmwnw.1.0.0 - 123 failures, failure duration 60.12s, total failed request time 10.00s)',
+  ],
+].map(([errorName, place]) => ({
+  ...{ errorName, errorType: 'INTERNAL_ERROR' },
+  message: `Encountered too many errors talking to a worker node. The node may have crashed or be under too much load. This is probably a transient issue, so please retry your query in a few minutes. ${place}`,
+}));
+
+describe('a table of a Trino that loses a worker', () => {
+  const columns = [{ name: 'uri', type: 'varchar' }];
+  let error: (typeof LOST_WORKERS)[number];
+  let statements: string[] = [];
+
+  /** Nothing but the sample is read before the worker is lost. Then the coordinator runs what takes no worker. */
+  const server = createHttpServer(async (request, response) => {
+    const answer = (page: object) => response.end(JSON.stringify({ id: 'q', stats: { state: 'RUNNING' }, ...page }));
+    if (request.method === 'GET') return answer({ columns, error });
+    const sql = await text(request);
+    statements.push(sql);
+    if (sql.includes('from changed')) return answer({ error: { message: "Table 'changed' does not exist" } });
+    if (sql.endsWith('limit 0')) return answer({ columns });
+    if (sql.endsWith('limit 1000')) return answer({ columns, data: [['=/admin/']] });
+    const isRead = /^(?:select|with) /.test(sql);
+    if (!isRead || !statements.some(one => one.includes('group by'))) return answer({ columns, data: [['a']] });
+    // A number of records, their path, and no host.
+    return answer({
+      columns,
+      data: [[1, '=/', '-']],
+      nextUri: `http://${request.headers.host}/v1/statement/executing/q/1`,
+    });
+  });
+  beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => server.close());
+
+  const place = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/hive/logs`;
+  const table = () => ['--engine', 'trino', '--connect', place(), '--table', 'logs', '--fields', 'target=uri'];
+
+  describe.each(LOST_WORKERS)('with the error $errorName', lost => {
+    beforeEach(() => {
+      error = lost;
+      statements = [];
+    });
+    const expected = { code: 3, output: '', errors: `tollgate: Trino failed: ${lost.message}\n` };
+
+    it.each([
+      ['replay', POLICY],
+      ['impact', POLICY, POLICY],
+    ])('ends `%s` with one line, and without a figure', async (...command) => {
+      expect(await runCaptured([...command, ...table()])).toEqual(expected);
+      expect(statements.at(-1)).toContain('group by');
+    });
+
+    it('drops the rows that were to be written', async () => {
+      expect(await runCaptured(['impact', POLICY, POLICY, ...table(), '--into', 'changed'])).toEqual(expected);
+      const [created] = statements.flatMap(one => /^create table (changed_tollgate_\w+) /.exec(one)?.[1] ?? []);
+      expect(statements.at(-1)).toBe(`drop table if exists ${created}`);
+    });
   });
 });
 

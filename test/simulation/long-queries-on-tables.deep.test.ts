@@ -1,4 +1,5 @@
 // A thousand rules over many different values, on each engine: queries carry the classes of values, and engines limit how long they may be.
+// Spark takes four minutes of processor time as `sparkForTests` starts it, and six minutes as it is by default.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

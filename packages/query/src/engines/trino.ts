@@ -29,7 +29,7 @@ export async function openTrino(
   { onLogin }: { readonly onLogin?: ((place: string) => void) | undefined } = {},
 ): Promise<EngineSession> {
   const coordinator = new Coordinator(url ?? process.env.TRINO_URL ?? 'http://127.0.0.1:8080/', { ended, onLogin });
-  for await (const _ of coordinator.pages('select 1'));
+  for await (const _ of coordinator.pages(NOTHING));
   return {
     dialect: TRINO,
     longestQuery: MAX_QUERY,
@@ -237,6 +237,12 @@ async function* rowsOf(pages: AsyncGenerator<Page>): AsyncGenerator<readonly Eng
   for await (const { data } of pages)
     if (data !== undefined) yield data.map(row => row.map(value => (value === null ? null : String(value))));
 }
+
+/**
+ * Does nothing, and needs no worker: a query such as `select 1` waits for one that was lost until the coordinator notices, and so would the statement
+ * that drops a table.
+ */
+const NOTHING = 'set time zone local';
 
 /** In characters: what `query.max-length` is unless the server is configured otherwise, which queries cannot find out. */
 const MAX_QUERY = 1_000_000;
