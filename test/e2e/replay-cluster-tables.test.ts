@@ -100,6 +100,15 @@ it.skipIf(spark === undefined)('counts strings on Spark that are not UTF-8 as wh
   ]);
 });
 
+// As for a task whose executors die.
+it.skipIf(spark === undefined)('says in one line that Spark gave up a task', async () => {
+  const table = `(select reflect('java.lang.Integer', 'parseInt', concat('x', id)) as uri from range(3))`;
+  const options = ['--engine', 'spark', '--connect', spark!.url, '--table', table, '--fields', 'path=uri'];
+  const { code, output, errors } = await runCaptured(['replay', ...options, POLICY]);
+  expect([code, output]).toEqual([3, '']);
+  expect(errors).toMatch(/^tollgate: Spark failed: Job aborted due to stage failure: Task [^\n]+\n$/);
+});
+
 describe.each(CLUSTERS.map(one => [one.product, one] as const))('a replay on a table of %s', (product, cluster) => {
   const { name, engine, queries, rows, slow, messages } = cluster;
   const url = engine?.url ?? '';

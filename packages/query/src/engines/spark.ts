@@ -207,7 +207,11 @@ const MAX_UNEXPLAINED = 100;
 /** Returns the message in `…HiveSQLException: Error running query: [DIVIDE_BY_ZERO] …SparkArithmeticException: [DIVIDE_BY_ZERO] Division …`. */
 function reasonIn(text: string): string {
   const [line = ''] = text.split('\n');
-  return line.split(/: \[[A-Z_.]+\] /).at(-1)!;
+  // Not all messages have an error class.
+  return line
+    .split(/: \[[A-Z_.]+\] /)
+    .at(-1)!
+    .replace(/^(?:(?:[a-z]+[.])+[A-Za-z]+Exception: |Error running query: )+/, '');
 }
 
 interface RowSet {
