@@ -150,14 +150,16 @@ function guardedBits(all: readonly PlacedLookup[], number: number, sql: StringSq
   const [guard, some] = [`${column}_g${number}`, `${column}_s${number}`];
   const results = all.map(({ keys }) => keys.map(({ value }) => sql.matches(some, `(?-s)${value}`)).join(' or '));
   const bits = bitCodes({ places: all.map(({ place }) => place), results, used: [] }, sql);
+  // Where no pattern matches, bits are not computed: for hundreds of patterns, that takes longer than all else.
+  const guarded = (integer: string) => `case when ${guard} = 1 then ${integer} else 0 end`;
   return {
     columns: [
       [guard, sql.bit(isMatched)],
       [some, sql.few!(`case when ${isMatched} then ${column} else '' end`)],
     ],
     codes: bits.map(({ sql: all, only, ...code }) => ({
-      ...{ ...code, sql: `${guard} * (${all})` },
-      only: some => `${guard} * (${only!(some)})`,
+      ...{ ...code, sql: guarded(all) },
+      only: some => guarded(only!(some)),
     })),
   };
 }
