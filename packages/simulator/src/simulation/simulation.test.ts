@@ -185,6 +185,40 @@ describe('the decision', () => {
   });
 });
 
+describe('a decision in isolation', () => {
+  /** Says what is read of the exchange, except within `aside`. */
+  const readsOf = (...inbound: readonly object[]) => {
+    const analysis = analyzePolicy(new SourceText('policy.json', JSON.stringify({ inbound })), {
+      profile: EDGE_V2,
+      endpoint: 'https-route',
+    });
+    const { policy, environments } = analysis;
+    const run = createSimulation(policy!, { profile: EDGE_V2, environments }).begin();
+    const reads = new Set<string | symbol>();
+    const watched = new Proxy(WHOLE, {
+      get: (exchange, name) => {
+        reads.add(name);
+        return exchange[name as keyof Exchange];
+      },
+    });
+    const judged = run.judgedInIsolation(watched, evaluate => evaluate(WHOLE));
+    expect(judged.decision().rules.map(({ status }) => status)).toEqual(inbound.map(() => 'matched'));
+    return reads;
+  };
+  const addsHeader = when("req.Method == 'GET'", ['add-headers', { headers: { 'X-A': '1' } }]);
+
+  it('reads nothing for conditions after an action whose change they do not read', () => {
+    const reads = readsOf(addsHeader, when("req.Path.startsWith('/v0')", LOG));
+    expect(reads).not.toContain('url');
+    expect(reads).not.toContain('target');
+  });
+
+  it('reads what a condition needs that an action may have changed', () => {
+    const reads = readsOf(addsHeader, when("'X-A' in req.Headers && req.Path.startsWith('/v0')", LOG));
+    expect(reads).toContain('url');
+  });
+});
+
 describe('a decision that depends on unknown inputs', () => {
   const UNSURE = "req.Host == 'e.co'";
 

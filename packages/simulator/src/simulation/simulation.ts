@@ -105,8 +105,8 @@ export interface SimulationRun {
   /** Like `judge`, with the whole decision, which is made when it is asked for. */
   readonly judged: (exchange: Exchange) => Judged;
   /**
-   * Like `judged`, by the plain evaluation. Conditions on the exchange as it was recorded are evaluated within `aside`, on the exchange that it
-   * passes: for exchanges of one group, their results are the same.
+   * Like `judged`, by the plain evaluation. Conditions on what was recorded are evaluated within `aside`, on the exchange that it passes: for
+   * exchanges of one group, their results are the same.
    */
   readonly judgedInIsolation: (exchange: Exchange, aside: Aside) => Judged;
   readonly judgeInIsolation: (exchange: Exchange, aside: Aside) => Verdict;
@@ -238,8 +238,11 @@ function beginRun(
     return { verdict, decision: () => own ?? decideState(state, {}) };
   };
   const decideApart = (exchange: Exchange, aside: Aside) => {
-    const apart: Isolation = evaluate => aside(one => evaluate(recordedState(one, started)));
-    return decideState(recordedState(exchange, started), { session, apart });
+    const evaluate: Isolation['evaluate'] = inState => aside(one => inState(recordedState(one, started)));
+    const state = recordedState(exchange, started);
+    // Otherwise, conditions may read what actions change.
+    const isConstant = aside(one => judgeOne(one).number !== undefined);
+    return decideState(state, { session, apart: { evaluate, state: isConstant ? undefined : state } });
   };
   const leafContext = (judge: VerdictCache): LeafContext => ({
     stateOf: lastState(started),
@@ -318,7 +321,11 @@ function hasEventRules({ phase, rules }: RunnablePhase): boolean {
 type Aside = <T>(evaluate: (exchange: Exchange) => T) => T;
 
 /** Evaluates conditions on another state of the same exchange, so that what they look up is not known to the actions. */
-type Isolation = <T>(evaluate: (state: TrafficState) => T) => T;
+interface Isolation {
+  readonly evaluate: <T>(inState: (state: TrafficState) => T) => T;
+  /** The only state in which conditions are evaluated there, unless they do not count; undefined if in every state. */
+  readonly state: TrafficState | undefined;
+}
 
 interface Beside<Phase extends RunnablePhase = PreparedPhase> {
   readonly session?: LimitSession;
@@ -368,7 +375,7 @@ export function prepareDecisions<Phase extends RunnablePhase>(
         const side = SIDES[phase.phase];
         if (side === 'request') run(modules?.beforeRequest);
         if (side === 'response') run(modules?.beforeResponse);
-        runPhase(phase, evaluation, { rules, watch, apart: apart && { state, evaluate: apart }, isIdle: !isEnabled });
+        runPhase(phase, evaluation, { rules, watch, apart, isIdle: !isEnabled });
         if (side === 'response') run(modules?.afterResponse);
         if (side === 'request') run(modules?.afterRequest);
       }
@@ -388,8 +395,7 @@ export function prepareDecisions<Phase extends RunnablePhase>(
 interface PhaseRun<Phase extends RunnablePhase> {
   readonly rules: RuleResult[];
   readonly watch: DecisionWatch<Phase> | undefined;
-  /** How conditions are evaluated in the state of the beginning, or where they do not count. */
-  readonly apart: { readonly state: TrafficState; readonly evaluate: Isolation } | undefined;
+  readonly apart: Isolation | undefined;
   /** Whether no rule runs. */
   readonly isIdle: boolean;
 }
@@ -408,8 +414,8 @@ function runPhase<Phase extends RunnablePhase>(
   }
   const evaluate = () => {
     const { state, ended } = evaluation;
-    if (apart !== undefined && (ended || state === apart.state)) return apart.evaluate(one => evaluateAll(phase, one));
-    return evaluateAll(phase, state);
+    const isApart = apart && (ended || (apart.state ?? state) === state);
+    return isApart ? apart.evaluate(one => evaluateAll(phase, one)) : evaluateAll(phase, state);
   };
   const evaluateAnew = () => watch?.evaluate(phase, evaluation.state, evaluate) ?? evaluate();
   let conditions = evaluateAnew();
