@@ -150,8 +150,7 @@ function guardedBits(all: readonly PlacedLookup[], number: number, sql: StringSq
   const [guard, some] = [`${column}_g${number}`, `${column}_s${number}`];
   const results = all.map(({ keys }) => keys.map(({ value }) => sql.matches(some, `(?-s)${value}`)).join(' or '));
   const bits = bitCodes({ places: all.map(({ place }) => place), results, used: [] }, sql);
-  // Where no pattern matches, bits are not computed: for hundreds of patterns, that takes longer than all else.
-  const guarded = (integer: string) => `case when ${guard} = 1 then ${integer} else 0 end`;
+  const guarded = (integer: string) => sql.where!(guard, integer, some);
   return {
     columns: [
       [guard, sql.bit(isMatched)],
