@@ -195,3 +195,31 @@ describe.each(ENGINES)('a table of $name', ({ name, url, run, logs, strange, upp
       });
   });
 });
+
+// With values that divide groups, more than 200,000 different ones are refused.
+describe.skipIf(clickhouse === undefined)('the impact on a table in which every path is another', () => {
+  const ROWS = `(select concat(if(number % 2 = 0, '/a/', '/b/'), toString(number)) as target, 'GET' as method from numbers(200001))`;
+  const LATER = `  - expressions: ["req.url.path.startsWith('/a/')"]
+    actions: [{ type: log, config: { metadata: { later: yes } } }]
+`;
+
+  it.each([
+    ['add-headers', '{ headers: { x-a: "1" } }', '200,001 of 200,001', 'passed → passed, other request headers'],
+    ['remove-headers', '{ headers: [x-a] }', '0–200,001 of 200,001', 'passed → passed, other request headers'],
+    ['log', '{ metadata: { a: b } }', '200,001 of 200,001', 'passed → passed, other log'],
+    ['custom-response', '{ status_code: 404, body: no }', '200,001 of 200,001', 'passed → answered with 404'],
+    ['deny', '{ status_code: 404 }', '200,001 of 200,001', 'passed → denied with 404'],
+  ])('of `%s` in a rule before others is counted', async (type, config, count, change) => {
+    const [was, becomes] = ['was.yaml', 'becomes.yaml'].map(name => join(directory, name)) as [string, string];
+    const added = `  - expressions: ["req.method == 'GET'"]
+    actions: [{ type: ${type}, config: ${config} }]
+`;
+    writeFileSync(was, `on_http_request:\n${LATER}`);
+    writeFileSync(becomes, `on_http_request:\n${added}${LATER}`);
+    const place = ['--engine', 'clickhouse', '--connect', clickhouse!.url, '--table', ROWS];
+    const { code, output, errors } = await runCaptured(['impact', ...place, was, becomes]);
+    expect([code, errors]).toEqual([0, '']);
+    expect(output).toContain(`${count} exchanges change`);
+    expect(output).toContain(change);
+  });
+});

@@ -207,13 +207,13 @@ describe('a decision in isolation', () => {
   };
   const addsHeader = when("req.Method == 'GET'", ['add-headers', { headers: { 'X-A': '1' } }]);
 
-  it('reads nothing for conditions after an action whose change they do not read', () => {
+  it('does not read what conditions need, unless an action may have changed their results', () => {
     const reads = readsOf(addsHeader, when("req.Path.startsWith('/v0')", LOG));
     expect(reads).not.toContain('url');
     expect(reads).not.toContain('target');
   });
 
-  it('reads what a condition needs that an action may have changed', () => {
+  it('reads what a condition needs whose result an action may have changed', () => {
     const reads = readsOf(addsHeader, when("'X-A' in req.Headers && req.Path.startsWith('/v0')", LOG));
     expect(reads).toContain('url');
   });
